@@ -3,8 +3,9 @@
 namespace tactus::server {
 
 void addAnalyseCommand(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("analyse", "Linearize a model, find its modes, its equilibrium, its response")
-                          ->alias("analyze");
+  CLI::App* command =
+      app.add_subcommand("analyse", "Linearize a model or a session, find its modes, its equilibrium, its response")
+          ->alias("analyze");
   command->require_subcommand(1);
   addLinearizeCommand(*command, exit_code);
   addModesCommand(*command, exit_code);

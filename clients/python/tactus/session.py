@@ -287,7 +287,7 @@ class Session(SessionRecords):
         outputs: str | Iterable[str] = (),
         inputs: str | Iterable[str] = (),
         turning: Sequence[float] = (0.0, 0.0, 0.0),
-        modes: bool = True,
+        modes: bool = False,
         timeout: Duration = 60.0,
     ) -> LinearSystem:
         """The linear system about the newest tick, with its inputs and the parameters of the next one.
@@ -305,6 +305,7 @@ class Session(SessionRecords):
             Rate at which the axes of the states of bodies turn, rad/s, world axes, as `Simulation.linearize` has it.
         modes : bool
             Have the server find the modes as well, for `LinearSystem.modes`. Their shapes are most of a large answer.
+            Default: there are none.
         timeout : str, timedelta or float
             Deadline of the call: ``"10s"``, or seconds as a float.
 
@@ -326,7 +327,7 @@ class Session(SessionRecords):
         >>> import tactus
         >>> with tactus.connect("127.0.0.1:50051") as client:
         ...     with client.create_session("motor_four_bar", clock="lockstep") as session:
-        ...         system = session.linearize(outputs=["crank_angle"])
+        ...         system = session.linearize(outputs=["crank_angle"], modes=True)
         ...         system.states, system.A.shape, [mode.kind for mode in system.modes()]
         (['input.angle', 'input.rate'], (2, 2), ['growth', 'decay'])
         """

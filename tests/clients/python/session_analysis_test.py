@@ -43,10 +43,10 @@ def test_a_session_in_lockstep_and_a_paused_one_have_the_linear_system_of_a_simu
     local = simulation.linearize(outputs=OUTPUTS)
     with client.create_session("motor_four_bar", clock="lockstep", period="1ms") as session:
         session.run(len(TORQUE), inputs={"motor": TORQUE})
-        assert_same(session.linearize(outputs=OUTPUTS), local)
+        assert_same(session.linearize(outputs=OUTPUTS, modes=True), local)
         session.pause()
         before = session.state_hash
-        assert_same(session.linearize(outputs=OUTPUTS), local)
+        assert_same(session.linearize(outputs=OUTPUTS, modes=True), local)
         assert session.state_hash == before == local.state_hash
 
 
@@ -56,9 +56,9 @@ def test_a_running_session_has_the_linear_system_of_a_simulation_at_the_tick_tha
     with client.create_session("sedan", clock="real-time", period=simulation.period) as session:
         session.start()
         for _ in range(3):
-            remote = session.linearize(outputs=["speed", "tyre_*.load"], inputs=["*"])
+            remote = session.linearize(outputs=["speed", "tyre_*.load"], inputs=["*"], modes=True)
             while remote.tick == simulation.tick:
-                remote = session.linearize(outputs=["speed", "tyre_*.load"], inputs=["*"])
+                remote = session.linearize(outputs=["speed", "tyre_*.load"], inputs=["*"], modes=True)
             simulation.step(remote.tick - simulation.tick)
             assert_same(remote, simulation.linearize(outputs=["speed", "tyre_*.load"]))
         assert session.state == "RUNNING"
@@ -70,7 +70,7 @@ def test_a_car_in_a_steady_turn_has_its_modes_in_axes_that_turn_along(client):
     simulation.step(20)
     with client.create_session("sedan", clock="lockstep", period=simulation.period) as session:
         session.step(20)
-        assert_same(session.linearize(turning=(0.0, 0.0, 0.2)), simulation.linearize(turning=(0.0, 0.0, 0.2)))
+        assert_same(session.linearize(turning=(0.0, 0.0, 0.2), modes=True), simulation.linearize(turning=(0.0, 0.0, 0.2)))
         assert not np.array_equal(session.linearize().A, session.linearize(turning=(0.0, 0.0, 0.2)).A)
 
 
@@ -96,7 +96,7 @@ def test_what_has_no_result_says_why(client, lockstep):
         (lambda: lockstep.linearize(inputs=["crank_angle"]), tactus.RequestInvalid, "no actuator"),
         (lambda: lockstep.linearize(turning=(0.0, math.nan, 0.0)), tactus.NotFinite, "turning"),
         (lambda: lockstep.linearize(turning=(0.0, 1.0)), ValueError, "x, y and z"),
-        (lambda: lockstep.linearize(modes=False).modes(), tactus.RequestInvalid, "modes=True"),
+        (lambda: lockstep.linearize().modes(), tactus.RequestInvalid, "modes=True"),
         (lambda: lockstep.linearize(outputs=[1]), TypeError, "outputs"),
         (lambda: lockstep.linearize().response([math.nan]), ValueError, "finite"),
         (lambda: client.session("gone").linearize(), tactus.SessionUnknown, "gone"),
@@ -110,11 +110,11 @@ def test_what_has_no_result_says_why(client, lockstep):
 
 def test_the_asyncio_client_has_the_same_linear_system(address, lockstep):
     lockstep.step(10)
-    expected = lockstep.linearize(outputs=OUTPUTS)
+    expected = lockstep.linearize(outputs=OUTPUTS, modes=True)
 
     async def main():
         async with tactus.aio.connect(address) as connected:
             session = await connected.session(lockstep.name)
-            return await session.linearize(outputs=OUTPUTS)
+            return await session.linearize(outputs=OUTPUTS, modes=True)
 
     assert_same(asyncio.run(main()), expected)
