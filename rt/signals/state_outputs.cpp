@@ -1,5 +1,6 @@
 #include "rt/signals/state_outputs.h"
 
+#include "rt/error.h"
 #include "rt/model/model.h"
 
 #include <algorithm>
@@ -34,6 +35,22 @@ Eigen::VectorXd StateOutputs::read(const State& state) {
 std::function<Eigen::VectorXd(const State&)> StateOutputs::function() {
   if (size() == 0) return {};
   return [this](const State& state) { return read(state); };
+}
+
+std::vector<int> actuatorsAmong(const SignalDirectory& directory, const std::vector<int>& signals,
+                                const std::vector<std::string>& patterns) {
+  const std::vector<std::string>& names = directory.model().actuator_names;
+  std::vector<int> actuators;
+  for (const int index : signals) {
+    const Signal& signal = directory.signals()[static_cast<std::size_t>(index)];
+    if (signal.causality == Causality::kInput)
+      actuators.push_back(static_cast<int>(std::find(names.begin(), names.end(), signal.name) - names.begin()));
+    else if (std::find(patterns.begin(), patterns.end(), signal.name) != patterns.end())
+      throw Error('"' + signal.name + "\" is a signal and no actuator");
+  }
+  if (actuators.empty()) throw Error("the globs match no actuator");
+  std::sort(actuators.begin(), actuators.end());
+  return actuators;
 }
 
 }  // namespace tactus::rt

@@ -1,4 +1,4 @@
-// Signals of a model at one State, for analyses of a state.
+// Signals of a model at one State, and the choice of inputs, for analyses of a state.
 #pragma once
 
 #include "rt/signals/signal_reader.h"
@@ -35,5 +35,12 @@ class StateOutputs {
   SignalReader reader_;
   Snapshot snapshot_;
 };
+
+/// The actuators among signals, by their index, in the order of the model.
+/// @param[in] signals   indices into the directory, which `patterns` have chosen
+/// @param[in] patterns  names and globs
+/// @throws Error if a name is that of another signal, or if there is no actuator
+std::vector<int> actuatorsAmong(const SignalDirectory& directory, const std::vector<int>& signals,
+                                const std::vector<std::string>& patterns);
 
 }  // namespace tactus::rt

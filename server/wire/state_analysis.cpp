@@ -10,6 +10,7 @@
 
 #include <cmath>
 #include <numbers>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -19,7 +20,6 @@ namespace {
 
 using rt::offline::LinearSystem;
 using rt::offline::Mode;
-using Names = google::protobuf::RepeatedPtrField<std::string>;
 using Numbers = google::protobuf::RepeatedField<double>;
 
 constexpr const char* kOwnProcess = "use tactus.Simulation or tactus analyse in a process of its own";
@@ -48,35 +48,16 @@ void checkRequest(const v1::AnalyseRequest& request) {
 }
 
 /// The actuators of names and globs; none of them: all.
-std::vector<int> chosenInputs(const rt::SignalDirectory& directory, const Names& patterns) {
-  const std::vector<std::string>& actuators = directory.model().actuator_names;
-  std::vector<bool> chosen(actuators.size(), patterns.empty());
-  if (!patterns.empty())
-    for (const int s : selectSignals(directory, {patterns.begin(), patterns.end()}, "inputs").indices) {
-      const rt::Signal& signal = directory.signals()[static_cast<std::size_t>(s)];
-      const auto found = std::find(actuators.begin(), actuators.end(), signal.name);
-      if (found != actuators.end())
-        chosen[static_cast<std::size_t>(found - actuators.begin())] = true;
-      else if (std::find(patterns.begin(), patterns.end(), signal.name) != patterns.end())
-        refuseAnalysis("inputs", '"' + signal.name + "\" is a signal and no actuator",
-                       "Session.inputs lists the actuators");
-    }
-  std::vector<int> indices;
-  for (std::size_t k = 0; k < chosen.size(); ++k)
-    if (chosen[k]) indices.push_back(static_cast<int>(k));
-  if (indices.empty() && !patterns.empty())
-    refuseAnalysis("inputs", "the globs match no actuator", "Session.inputs lists the actuators");
-  return indices;
-}
-
-/// Leaves the columns of the chosen inputs.
-void keepInputs(const std::vector<int>& chosen, LinearSystem& system) {
-  if (chosen.size() == system.inputs.size()) return;
-  std::vector<std::string> names;
-  for (const int k : chosen) names.push_back(system.inputs[static_cast<std::size_t>(k)]);
-  system.inputs = std::move(names);
-  system.B = rt::offline::MatrixXd(system.B(Eigen::all, chosen));
-  if (system.D.rows() > 0) system.D = rt::offline::MatrixXd(system.D(Eigen::all, chosen));
+std::vector<int> chosenInputs(const rt::SignalDirectory& directory, const std::vector<std::string>& patterns) {
+  if (!patterns.empty()) {
+    const std::vector<int> signals = selectSignals(directory, patterns, "inputs").indices;
+    try {
+      return rt::actuatorsAmong(directory, signals, patterns);
+    } catch (const Error& error) { refuseAnalysis("inputs", error.what(), "Session.inputs lists the actuators"); }
+  }
+  std::vector<int> all(static_cast<std::size_t>(directory.model().actuatorCount()));
+  std::iota(all.begin(), all.end(), 0);
+  return all;
 }
 
 /// A field of the answer would make it too large.
@@ -218,7 +199,7 @@ void analyseState(const rt::Snapshot& tick, const rt::Model& model, double time,
   const rt::SignalDirectory directory(model);
   const std::vector<std::string> patterns(request.outputs().begin(), request.outputs().end());
   if (!patterns.empty()) selectSignals(directory, patterns, "outputs");
-  const std::vector<int> inputs = chosenInputs(directory, request.inputs());
+  const std::vector<int> inputs = chosenInputs(directory, {request.inputs().begin(), request.inputs().end()});
   rt::StateOutputs outputs(model, patterns);
   LinearSystem system = linearizeTick(tick, model, time, request, outputs, bounds, progress);
   keepInputs(inputs, system);

@@ -43,16 +43,24 @@ SavedState movedTo(const Engine& engine, const rt::State& state, const std::vect
 
 }  // namespace
 
-LinearPoint linearizeAt(Engine& engine, const std::vector<std::string>& outputs, const std::array<double, 3>& turning) {
+LinearPoint linearizeAt(Engine& engine, const std::vector<std::string>& outputs, const std::array<double, 3>& turning,
+                        const std::vector<std::string>& inputs) {
   const rt::Vector3d axes(turning[0], turning[1], turning[2]);
   if (!axes.allFinite()) throw Refusal("NOT_FINITE", "turning", "is not finite");
   if (!outputs.empty()) engine.select(outputs);  // its error names the nearest signal
+  std::vector<int> actuators;
+  try {
+    if (!inputs.empty()) actuators = rt::actuatorsAmong(engine.signals(), engine.select(inputs), inputs);
+  } catch (const Refusal&) { throw; } catch (const Error& error) {
+    throw Refusal("REQUEST_INVALID", "inputs", error.what());
+  }
   rt::StateOutputs read(engine.modelInForce(), outputs);
   LinearPoint point;
   try {
     point.system = rt::offline::linearSystem(engine.modelInForce(), engine.state(), inputOf(engine), timeOf(engine),
                                              read.function(), axes);
   } catch (const Error& error) { throw Refusal(kNoResult, "", error.what()); }
+  if (!inputs.empty()) rt::offline::keepInputs(actuators, point.system);
   point.tick = engine.tick();
   point.state_hash = rt::formatHash(rt::hashState(engine.state()));
   for (std::size_t k = 0; k < read.size(); ++k) {

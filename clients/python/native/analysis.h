@@ -33,8 +33,10 @@ struct LinearPoint {
 /// The linear system about the present state, with the model and the inputs in force.
 /// @param[in] outputs  names and globs of signals; empty: the sensors
 /// @param[in] turning  of the axes of the states of bodies, rad/s, world
+/// @param[in] inputs   names and globs of actuators; empty: all
 /// @throws Refusal for an unknown signal, for a turning that is not finite, and at a singular pose
-LinearPoint linearizeAt(Engine& engine, const std::vector<std::string>& outputs, const std::array<double, 3>& turning);
+LinearPoint linearizeAt(Engine& engine, const std::vector<std::string>& outputs, const std::array<double, 3>& turning,
+                        const std::vector<std::string>& inputs);
 
 struct PoseRank {
   int rows = 0, rank = 0, freedoms = 0;

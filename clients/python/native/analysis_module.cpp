@@ -148,10 +148,10 @@ std::function<void()> lookForSignals() {
 }
 
 py::object pythonLinearize(Engine& engine, const std::vector<std::string>& outputs,
-                           const std::array<double, 3>& turning) {
+                           const std::array<double, 3>& turning, const std::vector<std::string>& inputs) {
   LinearPoint point = [&] {
     const py::gil_scoped_release released;
-    return linearizeAt(engine, outputs, turning);
+    return linearizeAt(engine, outputs, turning, inputs);
   }();
   return py::cast(std::move(point));
 }

@@ -20,7 +20,7 @@ void addAnalyses(pybind11::module_& module);
 
 /// Analyses of an Engine that nothing else uses meanwhile; they run without the lock of the interpreter.
 pybind11::object pythonLinearize(Engine& engine, const std::vector<std::string>& outputs,
-                                 const std::array<double, 3>& turning);
+                                 const std::array<double, 3>& turning, const std::vector<std::string>& inputs);
 pybind11::object pythonPose(Engine& engine);
 pybind11::object pythonEquilibrium(Engine& engine, int load_steps);
 pybind11::object pythonTrim(Engine& engine, const std::vector<std::pair<std::string, double>>& required,

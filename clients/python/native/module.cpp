@@ -119,10 +119,11 @@ class Simulation {
     return py::make_tuple(done, numbers, outputs);
   }
 
-  py::object linearize(const std::vector<std::string>& outputs, const std::array<double, 3>& turning) {
+  py::object linearize(const std::vector<std::string>& outputs, const std::array<double, 3>& turning,
+                       const std::vector<std::string>& inputs) {
     Engine& engine = this->engine();
     const Hold hold(busy_);
-    return pythonLinearize(engine, outputs, turning);
+    return pythonLinearize(engine, outputs, turning, inputs);
   }
 
   py::object pose() {

@@ -285,8 +285,8 @@ class Session(SessionRecords):
     def linearize(
         self,
         outputs: str | Iterable[str] = (),
-        inputs: str | Iterable[str] = (),
         turning: Sequence[float] = (0.0, 0.0, 0.0),
+        inputs: str | Iterable[str] = (),
         modes: bool = False,
         timeout: Duration = 60.0,
     ) -> LinearSystem:
@@ -299,10 +299,10 @@ class Session(SessionRecords):
         ----------
         outputs : iterable of str
             Names or globs of signals. Default: the sensors of the model.
-        inputs : iterable of str
-            Names or globs of actuators. Default: all.
         turning : sequence of float
             Rate at which the axes of the states of bodies turn, rad/s, world axes, as `Simulation.linearize` has it.
+        inputs : iterable of str
+            Names or globs of actuators. Default: all.
         modes : bool
             Have the server find the modes as well, for `LinearSystem.modes`. Their shapes are most of a large answer.
             Default: there are none.
@@ -316,7 +316,8 @@ class Session(SessionRecords):
 
         Raises
         ------
-        SignalUnknown, NotFinite
+        SignalUnknown, NotFinite, RequestInvalid
+            RequestInvalid: an input is no actuator.
         AnalysisFailed
             In a singular pose.
         LimitExceeded
@@ -331,7 +332,7 @@ class Session(SessionRecords):
         ...         system.states, system.A.shape, [mode.kind for mode in system.modes()]
         (['input.angle', 'input.rate'], (2, 2), ['growth', 'decay'])
         """
-        request = analyse_request(self.name, outputs, inputs, turning, modes)
+        request = analyse_request(self.name, outputs, turning, inputs, modes)
         return LinearSystem(RemotePoint(self._client.call("Analyse", request, timeout=timeout), modes))
 
     def timing(self, reset: bool = False) -> state_pb2.TimingReport:

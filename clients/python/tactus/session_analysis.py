@@ -15,7 +15,7 @@ Floats = npt.NDArray[np.float64]
 Complexes = npt.NDArray[np.complex128]
 
 
-def analyse_request(session: str, outputs: str | Iterable[str], inputs: str | Iterable[str], turning: Sequence[float],
+def analyse_request(session: str, outputs: str | Iterable[str], turning: Sequence[float], inputs: str | Iterable[str],
                     modes: bool) -> simulation_pb2.AnalyseRequest:
     """The request.
 

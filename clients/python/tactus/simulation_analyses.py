@@ -18,7 +18,7 @@ class Analyses:
     inputs: list[str]
 
     def linearize(self, outputs: str | Iterable[str] = (),
-                  turning: Sequence[float] = (0.0, 0.0, 0.0)) -> LinearSystem:
+                  turning: Sequence[float] = (0.0, 0.0, 0.0), inputs: str | Iterable[str] = ()) -> LinearSystem:
         """The linear system about the present state, with the present inputs and parameters.
 
         Parameters
@@ -28,17 +28,21 @@ class Analyses:
         turning : sequence of float
             Rate at which the axes of the states of bodies turn, rad/s, world axes. With `Trim.turning` the system of a steady
             turn is constant, so that it has modes. Default: they keep still.
+        inputs : iterable of str
+            Names or globs of actuators. Default: all.
 
         Raises
         ------
         ValueError
             If `turning` has not three components.
-        SignalUnknown, NotFinite
+        SignalUnknown, NotFinite, RequestInvalid
+            RequestInvalid: an input is no actuator.
         AnalysisFailed
             In a singular pose.
         """
         x, y, z = (float(value) for value in turning)
-        return LinearSystem(self._native.linearize([outputs] if isinstance(outputs, str) else list(outputs), (x, y, z)))
+        chosen, actuators = ([words] if isinstance(words, str) else list(words) for words in (outputs, inputs))
+        return LinearSystem(self._native.linearize(chosen, (x, y, z), actuators))
 
     def pose(self) -> Pose:
         """The rank of the constraints in the present pose: redundant rows, free motions, how far a singular pose is.

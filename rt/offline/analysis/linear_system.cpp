@@ -62,4 +62,12 @@ LinearSystem linearSystem(const Model& model, const State& state, const std::vec
   return system;
 }
 
+void keepInputs(const std::vector<int>& chosen, LinearSystem& system) {
+  std::vector<std::string> names;
+  for (const int k : chosen) names.push_back(system.inputs[static_cast<std::size_t>(k)]);
+  system.inputs = std::move(names);
+  system.B = MatrixXd(system.B(Eigen::all, chosen));
+  system.D = MatrixXd(system.D(Eigen::all, chosen));
+}
+
 }  // namespace tactus::rt::offline

@@ -45,4 +45,8 @@ LinearSystem linearSystem(const Model& model, const State& state, const std::vec
                           const Outputs& outputs = {}, const Vector3d& turning = Vector3d::Zero(),
                           const std::function<void(int)>& progress = {});
 
+/// Leaves the columns of some inputs.
+/// @param[in] chosen  indices of actuators, which rise
+void keepInputs(const std::vector<int>& chosen, LinearSystem& system);
+
 }  // namespace tactus::rt::offline

@@ -89,6 +89,20 @@ def test_an_analysis_has_the_parameters_in_force_and_the_chosen_inputs(client):
         np.testing.assert_array_equal(few.D, every.D[:, columns])
 
 
+@needs_native
+def test_a_simulation_chooses_inputs_as_a_session_does(client):
+    simulation = tactus.Simulation("sedan")
+    with client.create_session("sedan", clock="lockstep", period=simulation.period) as session:
+        for inputs in (["throttle"], "br*", ["steering", "*"]):
+            theirs = session.linearize("speed", inputs=inputs, modes=True)
+            assert_same(theirs, simulation.linearize("speed", inputs=inputs))
+            assert theirs.B.shape == (len(theirs.states), len(theirs.inputs)) and theirs.inputs
+    for inputs, error in (("speed", tactus.RequestInvalid), ("energy.*", tactus.RequestInvalid),
+                          ("thro", tactus.SignalUnknown)):
+        with pytest.raises(error):
+            simulation.linearize(inputs=inputs)
+
+
 def test_what_has_no_result_says_why(client, lockstep):
     for call, error, text in (
         (lambda: lockstep.linearize(outputs=["crank_angel"]), tactus.SignalUnknown, "crank_angle"),
