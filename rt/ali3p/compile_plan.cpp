@@ -31,6 +31,7 @@ int tinyPivots(const Model& model, const Plan& plan) {
     ws.iterate.motions[k].R = rotationMatrix(declared.orientation[k].normalized());
   }
   evaluateConstraints(model, ws.iterate, ws.conditions, ws.rows);
+  completeJacobian(ws.rows);
   Settings settings;
   settings.relative_compliance = kRelativeCompliance;
   formTangent(model, kStep, settings, ws.iterate, ws.conditions, ws.rows, ws.loads, ws.unknowns, ws.tangent);

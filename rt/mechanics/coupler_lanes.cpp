@@ -15,6 +15,12 @@ using Coordinates = CouplerLanes::Coordinates;
 using Group = CouplerLanes::Group;
 using WeightedPart = CouplerLanes::WeightedPart;
 constexpr int kLanes = PrimitiveLanes::kLanes;
+constexpr std::size_t kOfPart = 6;  ///< coordinates of a part
+
+/// Values of the coordinates of a part, axis by lane.
+struct PartValues {
+  LaneScalar along, about;
+};
 
 LaneEnds<const LanePlace&> endsOf(const PrimitiveLanes& group, const LanePlace& on_1, const LanePlace& on_2) noexcept {
   return {group, on_1, on_2};
@@ -34,43 +40,39 @@ TACTUS_INLINE LaneVector weigh(const LaneVector& weights, const LaneVector& of_a
   return {weigh(weights, of_axes[0]), weigh(weights, of_axes[1]), weigh(weights, of_axes[2])};
 }
 
-/// Sums of the coordinates of all parts of a group, (1).
-TACTUS_INLINE LaneScalar sumOf(const Group& group, const Coordinates* coordinates) noexcept {
-  LaneScalar sum(0.0);
-  for (const WeightedPart& part : group.parts) {
-    const Coordinates& of = coordinates[part.part];
-    sum += weigh(part.translation, of.along) + weigh(part.rotation, of.about);
-  }
-  return sum;
+/// Where the bodies of a part are: the same in all lanes.
+TACTUS_INLINE LanePlace placeOf(const PrimitiveLanes::Indices& body, const BodyMotion* motions) noexcept {
+  const BodyMotion& motion = motions[body[0]];
+  LanePlace place;
+  for (int k = 0; k < 3; ++k) place.n[k] = LaneScalar(motion.r[k]);
+  for (int k = 0; k < 9; ++k) place.n[3 + k] = LaneScalar(motion.R.data()[k]);
+  return place;
 }
 
-[[gnu::flatten]] void evaluatePart(const Part& part, const BodyMotion* motions, Coordinates& to) noexcept {
-  const LanePlace on_1(part.along.body_1, motions), on_2(part.along.body_2, motions);
+[[gnu::flatten]] PartValues evaluatePart(const Part& part, const BodyMotion* motions, Coordinates& to) noexcept {
+  const LanePlace on_1 = placeOf(part.along.body_1, motions), on_2 = placeOf(part.along.body_2, motions);
   const Dot2Terms<LaneScalar> along = endsOf(part.along, on_1, on_2).dot2();
   const TwistTerms<LaneScalar> about = endsOf(part.about, on_1, on_2).twist();
-  to.along = along.phi();
-  to.about = about.phi();
   to.translation = along.a_1;
   to.arm_1 = along.d + along.s_1;
   to.arm_2 = along.s_2;
   to.normal = about.normal();
+  return {along.phi(), about.phi()};
 }
 
-[[gnu::flatten]] void evaluatePartValues(const Part& part, const BodyMotion* motions, Coordinates& to) noexcept {
-  const LanePlace on_1(part.along.body_1, motions), on_2(part.along.body_2, motions);
-  to.along = endsOf(part.along, on_1, on_2).dot2().phi();
-  to.about = endsOf(part.about, on_1, on_2).twist().phi();
+[[gnu::flatten]] PartValues evaluatePartValues(const Part& part, const BodyMotion* motions) noexcept {
+  const LanePlace on_1 = placeOf(part.along.body_1, motions), on_2 = placeOf(part.along.body_2, motions);
+  return {endsOf(part.along, on_1, on_2).dot2().phi(), endsOf(part.about, on_1, on_2).twist().phi()};
 }
 
-[[gnu::flatten]] void evaluatePartGammas(const Part& part, const BodyMotion* motions, Coordinates& to) noexcept {
-  const LanePlace on_1(part.along.body_1, motions), on_2(part.along.body_2, motions);
+[[gnu::flatten]] PartValues evaluatePartGammas(const Part& part, const BodyMotion* motions) noexcept {
+  const LanePlace on_1 = placeOf(part.along.body_1, motions), on_2 = placeOf(part.along.body_2, motions);
   const LaneRates of_1(part.along.body_1, motions), of_2(part.along.body_2, motions);
-  to.along = endsOf(part.along, on_1, on_2).dot2().gamma(of_1.v, of_1.omega, of_2.v, of_2.omega);
-  to.about = endsOf(part.about, on_1, on_2).twist().gamma(of_1.omega, of_2.omega);
+  return {endsOf(part.along, on_1, on_2).dot2().gamma(of_1.v, of_1.omega, of_2.v, of_2.omega),
+          endsOf(part.about, on_1, on_2).twist().gamma(of_1.omega, of_2.omega)};
 }
 
-[[gnu::flatten]] void evaluateGroup(const Group& group, const Coordinates* coordinates, double* phi,
-                                    RowJacobian* jacobian) noexcept {
+[[gnu::flatten]] void writeRows(const Group& group, const Coordinates* coordinates, RowJacobian* jacobian) noexcept {
   const LaneVector none = LaneVector::Constant(LaneScalar(0.0));
   SideOfRow<LaneScalar> sides[CouplerLanes::kMaxPlaces];
   for (int place = 0; place < 2 * group.pairs; ++place) sides[place] = {none, none};
@@ -84,7 +86,6 @@ TACTUS_INLINE LaneScalar sumOf(const Group& group, const Coordinates* coordinate
     on_1.rotation += translation.cross(of.arm_1) + turning;
     on_2.rotation += of.arm_2.cross(translation) - turning;
   }
-  storeValue(group.rows[0], 0, sumOf(group, coordinates), phi);
   for (int pair = 0; pair < group.pairs; ++pair) {
     const PrimitiveLanes::Indices& of_pair = group.rows[static_cast<std::size_t>(pair)];
     double* rows[kLanes];
@@ -93,20 +94,21 @@ TACTUS_INLINE LaneScalar sumOf(const Group& group, const Coordinates* coordinate
   }
 }
 
-/// Adds the stiffness of the coordinates of a part, each times a load.
-[[gnu::flatten]] void addStiffness(const Part& part, const BodyMotion* motions, const std::array<LaneVector, 2>& loads,
-                                   Matrix3d* stiffness) noexcept {
-  const LanePlace on_1(part.along.body_1, motions), on_2(part.along.body_2, motions);
-  const auto byAxis = [](const LaneVector& of_rows) noexcept {
-    LaneScalar axes(0.0);
-    for (int k = 0; k < 3; ++k) axes.set(k, (of_rows[k][0] + of_rows[k][1]) + (of_rows[k][2] + of_rows[k][3]));
-    return axes;
-  };
-  const LaneScalar force = byAxis(loads[0]), torque = byAxis(loads[1]);
-  const Dot2Terms<LaneScalar> along = endsOf(part.along, on_1, on_2).dot2();
-  const TwistTerms<LaneScalar> about = endsOf(part.about, on_1, on_2).twist();
-  addMatrices(along.stiffness1(force) + about.stiffness1(torque), part.along.body_1, 3, stiffness);
-  addMatrices(along.stiffness2(force) + about.stiffness2(torque), part.along.body_2, 3, stiffness);
+/// Axis by lane: the sum over the axes, each times a number.
+TACTUS_INLINE Vector3d sumOfAxes(const LaneVector& axes, const double* numbers) noexcept {
+  Vector3d sum;
+  for (int k = 0; k < 3; ++k) sum[k] = axes[k][0] * numbers[0] + axes[k][1] * numbers[1] + axes[k][2] * numbers[2];
+  return sum;
+}
+
+/// The products of the axes with a vector, axis by lane.
+TACTUS_INLINE LaneScalar dots(const LaneVector& axes, const Vector3d& v) noexcept {
+  return axes[0] * LaneScalar(v[0]) + axes[1] * LaneScalar(v[1]) + axes[2] * LaneScalar(v[2]);
+}
+
+/// A vector whose lanes are equal.
+TACTUS_INLINE Vector3d ofOneLane(const LaneVector& v) noexcept {
+  return {v[0][0], v[1][0], v[2][0]};
 }
 
 // Set-up: parts and weights from the terms.
@@ -228,13 +230,14 @@ void setLane(const Model& model, const Joint& joint, const std::vector<RowPart>&
 CouplerLanes::CouplerLanes(const Model& model) {
   const Vector none = Vector::Constant(Scalar(0.0));
   std::vector<OpenPart> open;
+  std::vector<std::vector<RowPart>> of_rows;
   for (std::size_t i = 0; i < model.couplers.size(); ++i) {
     const Coupler& coupler = model.couplers[i];
-    if (!fitsLanes(coupler)) {
+    const Joint& joint = model.joints[static_cast<std::size_t>(coupler.joint)];
+    if (!joint.compliant() || !fitsLanes(coupler)) {
       alone_.push_back(static_cast<int>(i));
       continue;
     }
-    const Joint& joint = model.joints[static_cast<std::size_t>(coupler.joint)];
     const std::vector<RowPart> parts = partsOf(coupler, open);
     auto group =
         std::find_if(groups_.begin(), groups_.end(), [&](const Group& other) { return fits(other, parts, joint); });
@@ -244,39 +247,94 @@ CouplerLanes::CouplerLanes(const Model& model) {
       for (int lane = 0; lane < kLanes; ++lane) setLane(model, joint, parts, lane, *group);
     }
     setLane(model, joint, parts, group->count++, *group);
+    rows_.push_back(joint.first_row);
+    of_rows.push_back(parts);
   }
   for (const OpenPart& part : open) parts_.push_back(part.part());
+  Eigen::MatrixXd weights = Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(kOfPart * parts_.size()),
+                                                  static_cast<Eigen::Index>(rows_.size()));
+  for (std::size_t r = 0; r < of_rows.size(); ++r)
+    for (const RowPart& part : of_rows[r])
+      weights.col(static_cast<Eigen::Index>(r)).segment<6>(static_cast<Eigen::Index>(kOfPart * part.part))
+          << part.translation,
+          part.rotation;
+  weights_ = WeightedRows(rows_, weights);
+  numbers_.resize(kOfPart * parts_.size() + kLanes);  // a vector of three axes has four lanes
   coordinates_.resize(parts_.size());
-  of_rows_.resize(parts_.size());
 }
 
-void CouplerLanes::evaluate(const BodyMotion* motions, double* phi, RowJacobian* jacobian) const noexcept {
-  for (std::size_t i = 0; i < parts_.size(); ++i) evaluatePart(parts_[i], motions, coordinates_[i]);
-  for (const Group& group : groups_) evaluateGroup(group, coordinates_.data(), phi, jacobian);
+void CouplerLanes::put(std::size_t part, const Scalar& along, const Scalar& about) const noexcept {
+  double* const to = numbers_.data() + kOfPart * part;
+  along.to(to);
+  about.to(to + 3);
+}
+
+void CouplerLanes::evaluate(const BodyMotion* motions, double* phi) const noexcept {
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    const PartValues values = evaluatePart(parts_[i], motions, coordinates_[i]);
+    put(i, values.along, values.about);
+  }
+  weights_.sum(numbers_.data(), phi);
+}
+
+void CouplerLanes::writeJacobian(RowJacobian* jacobian) const noexcept {
+  for (const Group& group : groups_) writeRows(group, coordinates_.data(), jacobian);
+}
+
+template <auto Linear, auto Angular>
+void CouplerLanes::times(const BodyMotion* motions, double* of_rows) const noexcept {
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    const Coordinates& of = coordinates_[i];
+    const BodyMotion &m_1 = motions[parts_[i].along.body_1[0]], &m_2 = motions[parts_[i].along.body_2[0]];
+    const Vector3d &turning_1 = m_1.*Angular, &turning_2 = m_2.*Angular;
+    const Vector3d apart =
+        m_2.*Linear - m_1.*Linear + turning_2.cross(ofOneLane(of.arm_2)) - turning_1.cross(ofOneLane(of.arm_1));
+    put(i, dots(of.translation, apart), dots(of.normal, turning_1 - turning_2));
+  }
+  weights_.sum(numbers_.data(), of_rows);
+}
+
+void CouplerLanes::rates(const BodyMotion* motions, double* of_rows) const noexcept {
+  times<&BodyMotion::v, &BodyMotion::omega_w>(motions, of_rows);
+}
+
+void CouplerLanes::accelerations(const BodyMotion* motions, double* of_rows) const noexcept {
+  times<&BodyMotion::a, &BodyMotion::alpha_w>(motions, of_rows);
+}
+
+void CouplerLanes::subtractReactions(const double* lambda, double* right_sides) const noexcept {
+  std::fill(numbers_.begin(), numbers_.end(), 0.0);
+  weights_.add(lambda, numbers_.data());
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    const Coordinates& of = coordinates_[i];
+    const double* const loads = numbers_.data() + kOfPart * i;
+    const Vector3d force = sumOfAxes(of.translation, loads), torque = sumOfAxes(of.normal, loads + 3);
+    double *on_1 = right_sides + 6 * parts_[i].along.body_1[0], *on_2 = right_sides + 6 * parts_[i].along.body_2[0];
+    const Vector3d turning_1 = force.cross(ofOneLane(of.arm_1)) + torque,
+                   turning_2 = ofOneLane(of.arm_2).cross(force) - torque;
+    for (int k = 0; k < 3; ++k) {
+      on_1[k] += force[k];
+      on_1[3 + k] -= turning_1[k];
+      on_2[k] -= force[k];
+      on_2[3 + k] -= turning_2[k];
+    }
+  }
 }
 
 void CouplerLanes::evaluateValues(const BodyMotion* motions, double* phi) const noexcept {
-  for (std::size_t i = 0; i < parts_.size(); ++i) evaluatePartValues(parts_[i], motions, coordinates_[i]);
-  for (const Group& group : groups_) storeValue(group.rows[0], 0, sumOf(group, coordinates_.data()), phi);
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    const PartValues values = evaluatePartValues(parts_[i], motions);
+    put(i, values.along, values.about);
+  }
+  weights_.sum(numbers_.data(), phi);
 }
 
 void CouplerLanes::evaluateGamma(const BodyMotion* motions, double* gamma) const noexcept {
-  for (std::size_t i = 0; i < parts_.size(); ++i) evaluatePartGammas(parts_[i], motions, coordinates_[i]);
-  for (const Group& group : groups_) storeValue(group.rows[0], 0, sumOf(group, coordinates_.data()), gamma);
-}
-
-void CouplerLanes::addGeometricStiffness(const BodyMotion* motions, const double* lambda,
-                                         Matrix3d* stiffness) const noexcept {
-  for (std::array<Vector, 2>& sums : of_rows_) sums.fill(Vector::Constant(Scalar(0.0)));
-  for (const Group& group : groups_) {
-    LaneScalar of_row = loadValue(group.rows[0], 0, lambda);
-    for (int lane = group.count; lane < kLanes; ++lane) of_row.set(lane, 0.0);
-    for (const WeightedPart& part : group.parts) {
-      of_rows_[part.part][0] += of_row * part.translation;
-      of_rows_[part.part][1] += of_row * part.rotation;
-    }
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    const PartValues values = evaluatePartGammas(parts_[i], motions);
+    put(i, values.along, values.about);
   }
-  for (std::size_t i = 0; i < parts_.size(); ++i) addStiffness(parts_[i], motions, of_rows_[i], stiffness);
+  weights_.sum(numbers_.data(), gamma);
 }
 
 }  // namespace tactus::rt

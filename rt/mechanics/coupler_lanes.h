@@ -5,29 +5,44 @@
 //
 //   phi = sum of w_k phi_k          H = sum of w_k H_k          gamma = sum of w_k gamma_k             (1)
 //
-// over their coordinates, and lambda times its geometric stiffness the sum of lambda w_k K_k. The coordinates are
-// evaluated once for all rows, and the sums of four rows at a time.
+// over their coordinates. The coordinates are evaluated once for all rows. Products with H go by them as well, so that
+// a Jacobian of the rows is needed for a factorization alone; it is written four rows at a time.
 #pragma once
 
 #include "rt/mechanics/joint_constraints.h"
 #include "rt/mechanics/primitive_lanes.h"
+#include "rt/mechanics/weighted_rows.h"
 #include "rt/model/limits.h"
 
+#include <algorithm>
 #include <array>
 #include <vector>
 
 namespace tactus::rt {
 
-/// The couplers of a Model whose terms are dot-2 and twist rows between bodies. The numbers are those of one row after
-/// the other, to round-off.
+/// The compliant couplers of a Model whose terms are dot-2 and twist rows between bodies. The numbers are those of one
+/// row after the other, to round-off.
 class CouplerLanes {
  public:
   CouplerLanes() = default;
   explicit CouplerLanes(const Model& model);
 
-  /// evaluateCoupler() of all rows in lanes.
+  /// Values of all rows in lanes, and the coordinates for the members below.
   /// @rt no allocation, no throw, fixed work
-  void evaluate(const BodyMotion* motions, double* phi, RowJacobian* jacobian) const noexcept;
+  void evaluate(const BodyMotion* motions, double* phi) const noexcept;
+
+  /// Jacobian of all rows in lanes where evaluate() was called.
+  /// @rt no allocation, no throw, fixed work
+  void writeJacobian(RowJacobian* jacobian) const noexcept;
+
+  /// H times the velocities, or the accelerations, of the bodies, with H where evaluate() was called.
+  /// @rt no allocation, no throw, fixed work
+  void rates(const BodyMotion* motions, double* of_rows) const noexcept;
+  void accelerations(const BodyMotion* motions, double* of_rows) const noexcept;
+
+  /// Subtracts H^T lambda from the right sides of the bodies, six numbers each.
+  /// @rt no allocation, no throw, fixed work
+  void subtractReactions(const double* lambda, double* right_sides) const noexcept;
 
   /// The values alone, with the same bits.
   /// @rt no allocation, no throw, fixed work
@@ -37,9 +52,8 @@ class CouplerLanes {
   /// @rt no allocation, no throw, fixed work
   void evaluateGamma(const BodyMotion* motions, double* gamma) const noexcept;
 
-  /// addGeometricStiffness() of all terms of rows in lanes.
-  /// @rt no allocation, no throw, fixed work
-  void addGeometricStiffness(const BodyMotion* motions, const double* lambda, Matrix3d* stiffness) const noexcept;
+  const std::vector<int>& rows() const noexcept { return rows_; }
+  bool has(int row) const noexcept { return std::find(rows_.begin(), rows_.end(), row) != rows_.end(); }
 
   /// Couplers that are not in lanes, indices into Model::couplers.
   const std::vector<int>& alone() const noexcept { return alone_; }
@@ -52,12 +66,11 @@ class CouplerLanes {
   struct Part {
     PrimitiveLanes along, about;  ///< dot-2 and twist rows
   };
-  /// What a part gives to all rows at one motion, axis by lane; of evaluateGamma() the first two are gammas.
+  /// What a part gives to the Jacobian of all rows at one motion, axis by lane.
   struct Coordinates {
-    Scalar along, about;
-    Vector translation;             ///< of the dot-2 rows on body 2, and the opposite on body 1
-    Vector arm_1, arm_2;            ///< from each body to the point of body 2 in the dot-2 rows; all lanes are equal
-    Vector normal;                  ///< of the twist rows on body 1, and the opposite on body 2
+    Vector translation;   ///< of the dot-2 rows on body 2, and the opposite on body 1
+    Vector arm_1, arm_2;  ///< from each body to the point of body 2 in the dot-2 rows; all lanes are equal
+    Vector normal;        ///< of the twist rows on body 1, and the opposite on body 2
   };
   /// A part in four rows.
   struct WeightedPart {
@@ -75,11 +88,18 @@ class CouplerLanes {
   };
 
  private:
+  /// Numbers of a part in numbers_.
+  void put(std::size_t part, const Scalar& along, const Scalar& about) const noexcept;
+  /// @tparam Linear, Angular  members of BodyMotion
+  template <auto Linear, auto Angular>
+  void times(const BodyMotion* motions, double* of_rows) const noexcept;
+
   std::vector<Part> parts_;
   std::vector<Group> groups_;
-  std::vector<int> alone_;
-  mutable std::vector<Coordinates> coordinates_;        ///< scratch
-  mutable std::vector<std::array<Vector, 2>> of_rows_;  ///< scratch: sums of lambda times weights, of each part
+  WeightedRows weights_;
+  std::vector<int> alone_, rows_;
+  mutable std::vector<double> numbers_;           ///< scratch: three axes of each part along, then about
+  mutable std::vector<Coordinates> coordinates_;  ///< written by evaluate()
 };
 
 }  // namespace tactus::rt

@@ -152,13 +152,19 @@ void RowLanes::keep(const Model& model, const std::vector<bool>& has) {
 
 void RowLanes::evaluate(const Model& model, const BodyMotion* motions, const double* displacements, double* phi,
                         RowJacobian* jacobian) const noexcept {
+  evaluateByParts(model, motions, displacements, phi, jacobian);
+  couplers_.writeJacobian(jacobian);
+}
+
+void RowLanes::evaluateByParts(const Model& model, const BodyMotion* motions, const double* displacements, double* phi,
+                               RowJacobian* jacobian) const noexcept {
   for (const PrimitiveLanes& group : groups_) evaluateGroup(group, motions, phi, jacobian);
   for (const int index : alone_) {
     const Primitive& p = model.primitives[static_cast<std::size_t>(index)];
     evaluateContinuedRows(p, motions, displacements, phi + p.row, jacobian + p.row);
   }
   if (model.couplers.empty()) return;
-  couplers_.evaluate(motions, phi, jacobian);
+  couplers_.evaluate(motions, phi);
   for (const int index : couplers_.alone())
     evaluateCoupler(model, model.couplers[static_cast<std::size_t>(index)], motions, displacements, phi, jacobian);
 }
@@ -245,7 +251,7 @@ void RowLanes::evaluateGamma(const Model& model, const BodyMotion* motions, doub
     rt::addGeometricStiffness(p, motions, lambda + p.row, stiffness);
   }
   if (model.couplers.empty()) return;
-  couplers_.addGeometricStiffness(motions, lambda, stiffness);
+  // Those in lanes add none, as sections: the bodies of a modal body are thin, so that the limit would cut it off.
   for (const int index : couplers_.alone())
     for (const Primitive& term : model.couplers[static_cast<std::size_t>(index)].terms)
       rt::addGeometricStiffness(term, motions, lambda + term.row, stiffness);

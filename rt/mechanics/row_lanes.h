@@ -26,6 +26,14 @@ class RowLanes {
   void evaluate(const Model& model, const BodyMotion* motions, const double* displacements, double* phi,
                 RowJacobian* jacobian) const noexcept;
 
+  /// evaluate(), but for the Jacobian of couplers in lanes, which CouplerLanes::writeJacobian() completes.
+  /// @rt no allocation, no throw, fixed work
+  void evaluateByParts(const Model& model, const BodyMotion* motions, const double* displacements, double* phi,
+                       RowJacobian* jacobian) const noexcept;
+
+  /// The couplers in lanes, for who asks for products by their parts.
+  const CouplerLanes& couplers() const noexcept { return couplers_; }
+
   /// The values alone, with the same bits, of the rows of compliant joints; of the other rows some are written, others
   /// stay.
   /// @rt no allocation, no throw, fixed work
@@ -38,7 +46,7 @@ class RowLanes {
   void evaluateGamma(const Model& model, const BodyMotion* motions, double* gamma,
                      bool of_elastic_sections = true) const noexcept;
 
-  /// addGeometricStiffness() of every primitive and every term of a coupler.
+  /// addGeometricStiffness() of every primitive and every term of a coupler, but not of those in lanes.
   /// @param lambda     of all rows
   /// @param stiffness  one a body; added to
   /// @rt no allocation, no throw, fixed work

@@ -24,6 +24,7 @@ void storePowers(const Model& model, const TreeIterate& iterate, const TreeCondi
   const ElementPower elements = powerOf(model, loads.elements);
   to.powerInput() += elements.input;
   to.powerDissipated() += elements.dissipated;
+  if (rows.scalar_laws.damped()) to.powerDissipated() += rows.scalar_laws.dissipated(rows.rates.data());
   if (model.drives.empty() && rows.damped_groups.empty()) return;
   for (const Joint& joint : model.joints) {
     const auto law = static_cast<std::size_t>(joint.law_index);

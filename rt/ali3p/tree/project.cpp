@@ -64,6 +64,7 @@ TACTUS_INLINE void setFiltered(const LawRows& of, const TreeTangent& tangent, co
 void setFilteredAgain(const Model& model, const TreeRows& rows, const TreeTangent& tangent,
                       TreeUnknowns& unknowns) noexcept {
   double *rhs_rows = unknowns.rows(model.bodyCount()), *filtered = unknowns.filtered.data();
+  tangent.scalar_laws.continueFilter(filtered, rhs_rows);
   for (const LawRows& of : rows.laws) {
     const Matrix6d& E = tangent.compliance[static_cast<std::size_t>(of.law)];
     const double *solution = rhs_rows + of.first_row, *before = filtered + of.first_row;
@@ -88,6 +89,7 @@ void evaluateDampedRates(const Model& model, const TreeIterate& iterate, TreeRow
   for (const int index : rows.damped_groups)
     forEachRowOf(model, rows.groups[static_cast<std::size_t>(index)], iterate, rows, kRates,
                  [&rows](std::size_t row, double rate) noexcept { rows.rates[row] = rate; });
+  if (rows.by_parts) rows.lanes.couplers().rates(iterate.motions.data(), rows.rates.data());
 }
 
 void velocityRightSide(const Model& model, const TreeConditions& conditions, const TreeRows& rows,
@@ -108,6 +110,8 @@ void beginFilter(const Model& model, double dt, const TreeConditions& conditions
                  const TreeTangent& tangent, TreeUnknowns& unknowns) noexcept {
   double *rhs_rows = unknowns.rows(model.bodyCount()), *filtered = unknowns.filtered.data();
   std::fill_n(rhs_rows, model.rows, 0.0);
+  tangent.scalar_laws.beginFilter(dt, rows.phi.data(), conditions.start_phi.data(), rows.rates.data(), filtered,
+                                  rhs_rows);
   for (const LawRows& of : rows.laws) {
     double rate[kMaxJointRows];
     for (int k = 0; k < of.row_count; ++k) {
@@ -166,6 +170,13 @@ void accelerationRightSide(const Model& model, double scale, const TreeIterate& 
                rhs_rows[row] = tangent.rigidity[row] * (drive.acceleration + rows.gamma[row] - value);  // ali3p (22)
              });
   rows.carried.accelerationsLeft(iterate.motions.data(), rows.gamma.data(), rhs_rows);
+  if (!rows.by_parts) return;
+  const CouplerLanes& parts = rows.lanes.couplers();
+  parts.accelerations(iterate.motions.data(), rhs_rows);
+  for (const int r : parts.rows()) {
+    const auto row = static_cast<std::size_t>(r);
+    rhs_rows[r] = tangent.rigidity[row] * (rows.gamma[row] - rhs_rows[r]);
+  }
 }
 
 void applyAcceleration(const Model& model, double scale, const TreeTangent& tangent, const TreeUnknowns& unknowns,
@@ -192,6 +203,7 @@ double velocityViolation(const Model& model, const TreeIterate& iterate, const T
   std::fill(rows.squares.begin(), rows.squares.end(), 0.0);
   double* const squares = rows.squares.data();
   rows.carried.rates(iterate.motions.data(), rows.rates.data(), squares);
+  if (rows.by_parts) rows.lanes.couplers().rates(iterate.motions.data(), rows.rates.data());
   forEachRow(model, iterate, conditions, rows, kRates,
              [&](const RowGroup& group, std::size_t row, double value, const DriveValue& drive) noexcept {
                rows.rates[row] = value;

@@ -57,14 +57,18 @@ void beginStep(const Model& model, double dt, double end, std::span<const double
 
 void evaluateConstraints(const Model& model, const TreeIterate& iterate, const TreeConditions& conditions,
                          TreeRows& rows) noexcept {
-  rows.lanes.evaluate(model, iterate.motions.data(), conditions.displacements.data(), rows.phi.data(),
-                      rows.jacobian.data());
+  rows.lanes.evaluateByParts(model, iterate.motions.data(), conditions.displacements.data(), rows.phi.data(),
+                             rows.jacobian.data());
   rows.carried.evaluate(iterate.motions.data(), rows.phi.data());
   if (model.drives.empty()) return;
   for (const Joint& joint : model.joints)
     if (joint.law == LawKind::kDriven)
       rows.phi[static_cast<std::size_t>(joint.first_row)] -=
           conditions.drives[static_cast<std::size_t>(joint.law_index)].value;
+}
+
+void completeJacobian(TreeRows& rows) noexcept {
+  if (rows.by_parts) rows.lanes.couplers().writeJacobian(rows.jacobian.data());
 }
 
 void recordStart(const Model& model, const State& from, TreeIterate& iterate, const TreeRows& rows,
@@ -96,6 +100,7 @@ void evaluateLoads(const Model& model, const TreeIterate& iterate, const TreeCon
 
 void addDamping(const Model& model, double sign, const TreeConditions& conditions, const TreeRows& rows,
                 TreeIterate& iterate) noexcept {
+  if (rows.scalar_laws.damped()) rows.scalar_laws.addDamping(sign, rows.rates.data(), iterate.lambda.data());
   for (const LawRows& of : rows.laws) {
     if (!of.damped) continue;
     const double *phi = rows.phi.data() + of.first_row, *rate = rows.rates.data() + of.first_row;
@@ -127,6 +132,7 @@ void bodyRightSide(const Model& model, const TreeIterate& iterate, const TreeRow
     subtractRows(group.body_1, group.body_2, jacobian + group.first_row, 1, group.row_count, lambda + group.first_row,
                  right_sides);
   rows.carried.subtractReactions(lambda, right_sides);
+  if (rows.by_parts) rows.lanes.couplers().subtractReactions(lambda, right_sides);
   if (model.extra_body_pairs.empty()) return;
   for (const RowGroup& group : rows.groups)
     for (int i = 0; i < group.pair_count; ++i) {
@@ -144,6 +150,7 @@ void positionRightSide(const Model& model, double leak, const TreeIterate& itera
   const double *epsilon = tangent.epsilon.data(), *lambda = iterate.lambda.data(), *phi = rows.phi.data();
   for (const RowRange& range : iterate.share.rows)
     for (int r = range.first; r < range.end; ++r) rhs_rows[r] = leak * epsilon[r] * lambda[r] - phi[r];  // ali3p (15)
+  tangent.scalar_laws.left(phi, rows.rates.data(), lambda, rhs_rows);
   for (const LawRows& of : rows.laws) {
     double force[kMaxJointRows];
     lawForce(model, of, iterate, conditions, rows, force);

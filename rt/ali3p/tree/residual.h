@@ -17,10 +17,15 @@ struct Model;
 void beginStep(const Model& model, double dt, double end, std::span<const double> input, const State& from,
                TreeConditions& conditions) noexcept;
 
-/// Rows and their Jacobian at the iterate: rows.phi, rows.jacobian. Phi of a driven row is its distance from the drive.
+/// Rows and their Jacobian at the iterate: rows.phi, rows.jacobian but for rows that go by parts. Phi of a driven row
+/// is its distance from the drive.
 /// @rt no allocation, no throw, fixed work
 void evaluateConstraints(const Model& model, const TreeIterate& iterate, const TreeConditions& conditions,
                          TreeRows& rows) noexcept;
+
+/// The rest of rows.jacobian, which formTangent() and factor() read.
+/// @rt no allocation, no throw, fixed work
+void completeJacobian(TreeRows& rows) noexcept;
 
 /// Writes the values of the compliant rows at the beginning of the step, conditions.start_phi, which follow from `from`
 /// alone. Uses the motions of the iterate as scratch. Does nothing for a model without compliant rows.

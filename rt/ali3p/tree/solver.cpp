@@ -59,6 +59,7 @@ void TreeSolver::load(const State& state) noexcept {
 
 void TreeSolver::factorTangent() noexcept {
   const TreeWorkspace& ws = work();
+  completeJacobian(work().rows);
   limited_ += formTangent(task_.model, task_.interval.length, task_.settings, ws.iterate, ws.conditions, ws.rows,
                           ws.loads, work().unknowns, work().tangent);
   positive_ = factor(task_.plan, scale_, task_.model, ws.rows, ws.tangent, work().fronts) && positive_;
@@ -159,6 +160,7 @@ void TreeSolver::climb(Level level, double leak, bool factors) noexcept {
   TreeWorkspace& ws = mine_;
   mine_.side = 1 - mine_.side;
   if (factors) {
+    completeJacobian(ws.rows);
     own_limited_ += formTangent(task_.model, task_.interval.length, task_.settings, ws.iterate, ws.conditions, ws.rows,
                                 ws.loads, ws.unknowns, ws.tangent);
     ++factorizations_;

@@ -147,7 +147,8 @@ void regularize(const Model& model, const Settings& settings, const TreeRows& ro
   for (const int index : tangent.regularized) regularizePrimitive(index);
   if (settings.third_order)
     for (const int index : tangent.elastic_sections) regularizePrimitive(index);
-  for (const Coupler& coupler : model.couplers) {
+  for (const int index : tangent.regularized_couplers) {
+    const Coupler& coupler = model.couplers[static_cast<std::size_t>(index)];
     const Joint& joint = model.joints[static_cast<std::size_t>(coupler.joint)];
     const RowJacobian& h = rows.jacobian[static_cast<std::size_t>(joint.first_row)];
     double sum = sideCompliance(tangent, joint.body_1, h.h[0]) + sideCompliance(tangent, joint.body_2, h.h[1]);
@@ -162,6 +163,7 @@ void linearizeLaws(const Model& model, double dt, bool third_order, const TreeIt
                    const TreeConditions& conditions, const TreeRows& rows, TreeTangent& tangent) noexcept {
   if (model.compliant_laws.empty()) return;
   tangent.laws.linearize(model, dt, tangent.compliance.data(), tangent.elastic_share.data());
+  tangent.scalar_laws.take(tangent.compliance, tangent.elastic_share);
   // K and C of a linear law are constants.
   const auto linearized = [&](const Joint& joint, const CompliantLaw& own) noexcept -> const CompliantLaw& {
     if (own.linear()) return own;
@@ -226,6 +228,9 @@ int formTangent(const Model& model, double dt, const Settings& settings, const T
     limited +=
         addGyroscopicPart(model, dt, settings.gyroscopic_tangent, iterate, conditions, rows, loads, scratch, tangent);
   regularize(model, settings, rows, tangent);
+  for (std::size_t k = 0; k < tangent.inverse_masses.size(); ++k)
+    tangent.compliance_scale[static_cast<std::size_t>(rows.lanes.couplers().rows()[k])] =
+        scale * tangent.inverse_masses[k];
   linearizeLaws(model, dt, settings.third_order, iterate, conditions, rows, tangent);
   return limited;
 }

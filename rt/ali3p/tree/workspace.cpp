@@ -1,10 +1,15 @@
 #include "rt/ali3p/tree/workspace.h"
 
+#include "rt/math/euler_parameters.h"
 #include "rt/mechanics/compliant_rows.h"
+#include "rt/mechanics/coupler.h"
 #include "rt/mechanics/gyroscopic.h"
+#include "rt/mechanics/mass_matrix.h"
 #include "rt/mechanics/primitive_lanes.h"
 #include "rt/model/model.h"
 #include "rt/plan/topology.h"
+
+#include <Eigen/LU>
 
 #include <algorithm>
 
@@ -17,15 +22,19 @@ std::size_t rowsOf(const Model& model) {
 }
 
 /// The rows of joints that are nodes of the plan, in order, and those of a group of joints together.
-std::vector<RowGroup> rowGroups(const Model& model, const Plan& plan, const TreeShare& share) {
-  std::vector<bool> by_freedoms(model.joints.size(), false);
+std::vector<RowGroup> rowGroups(const Model& model, const Plan& plan, const TreeShare& share, const RowLanes& lanes) {
+  std::vector<bool> is_left_out(model.joints.size(), false);
   for (const PlanNode& node : plan.nodes)
-    if (node.carrier >= 0) by_freedoms[static_cast<std::size_t>(node.carrier)] = true;
+    if (node.carrier >= 0) is_left_out[static_cast<std::size_t>(node.carrier)] = true;
+  for (std::size_t j = 0; j < model.joints.size(); ++j) {
+    const bool by_parts = lanes.couplers().has(model.joints[j].first_row);
+    is_left_out[j] = is_left_out[j] || by_parts || share.has_joint[j] == 0;
+  }
   std::vector<RowGroup> groups;
   for (std::size_t j = 0; j < model.joints.size(); ++j) {
     const Joint& joint = model.joints[j];
-    if (by_freedoms[j] || share.has_joint[j] == 0) continue;
-    if (j > 0 && !by_freedoms[j - 1] && share.has_joint[j - 1] != 0 && groups.back().row_count < kMaxJointRows &&
+    if (is_left_out[j]) continue;
+    if (j > 0 && !is_left_out[j - 1] && groups.back().row_count < kMaxJointRows &&
         continuesGroup(model, model.joints[j - 1], joint)) {
       ++groups.back().row_count;
       continue;
@@ -183,7 +192,6 @@ TreeConditions::TreeConditions(const Model& model)
 
 TreeRows::TreeRows(const Model& model, const Plan& plan, const TreeShare& share)
     : solved(share.rows),
-      groups(rowGroups(model, plan, share)),
       carried(model, plan, share.has_joint),
       lanes(model, CarriedRows::primitives(model, plan)),
       jacobian(model.jacobianRows() + 1),
@@ -192,11 +200,17 @@ TreeRows::TreeRows(const Model& model, const Plan& plan, const TreeShare& share)
       gamma(phi.size()),
       squares(plan.parts.size()) {
   lanes.keep(model, rowsOfShare(model, share));
-  for (const CompliantLaw& of_rows : model.compliant_laws)
-    law_is_damped.push_back(!of_rows.linear() || of_rows.has_input || !of_rows.C.isZero(0) ? 1 : 0);
+  groups = rowGroups(model, plan, share, lanes);
+  by_parts = !lanes.couplers().rows().empty();
+  if (by_parts) scalar_laws = ScalarLaws(model, lanes.couplers().rows());
+  for (int i = 0; i < static_cast<int>(model.compliant_laws.size()); ++i) {
+    const CompliantLaw& of_rows = model.compliant_laws[static_cast<std::size_t>(i)];
+    const bool damped = !of_rows.linear() || of_rows.has_input || !of_rows.C.isZero(0);
+    law_is_damped.push_back(damped && !scalar_laws.has(i) ? 1 : 0);
+  }
   for (int j = 0; j < model.jointCount(); ++j) {
     const Joint& joint = model.joints[static_cast<std::size_t>(j)];
-    if (!joint.compliant()) continue;
+    if (!joint.compliant() || scalar_laws.has(joint.law_index)) continue;
     const CompliantLaw& own = model.compliant_laws[static_cast<std::size_t>(joint.law_index)];
     laws.push_back({j, joint.first_row, joint.row_count, joint.law_index, own.linear() && !own.has_input,
                     hasDamping(joint), proportionalDamping(own).has_value()});
@@ -212,8 +226,44 @@ TreeRows::TreeRows(const Model& model, const Plan& plan, const TreeShare& share)
 TreeLoads::TreeLoads(const Model& model)
     : bodies(model.bodies.size()), elements(model), has_force_elements(hasForceElements(model)) {}
 
-TreeTangent::TreeTangent(const Model& model, const Plan& plan, const TreeShare& share)
+namespace {
+
+/// TreeTangent::inverse_masses.
+std::vector<double> inverseMassesOfParts(const Model& model, const TreeRows& rows) {
+  if (!rows.by_parts) return {};
+  const InitialCondition& declared = model.initial_conditions.front();
+  std::vector<BodyMotion> motions(model.bodies.size());
+  for (std::size_t i = 0; i < motions.size(); ++i) {
+    motions[i].r = declared.position[i];
+    motions[i].R = rotationMatrix(declared.orientation[i]);
+  }
+  std::vector<double> phi(rowsOf(model));
+  std::vector<RowJacobian> H(model.jacobianRows());
+  const CouplerLanes& parts = rows.lanes.couplers();
+  parts.evaluate(motions.data(), phi.data());
+  parts.writeJacobian(H.data());
+  std::vector<double> masses;
+  for (const int row : parts.rows()) {
+    const auto joint =
+        std::find_if(model.joints.begin(), model.joints.end(), [row](const Joint& of) { return of.first_row == row; });
+    double sum = 0;
+    forEachSide(model, *joint, row, H.data(), [&](int body, const double* h) {
+      const auto b = static_cast<std::size_t>(body);
+      const Vector3d turning(h[3], h[4], h[5]);
+      sum += Vector3d(h[0], h[1], h[2]).squaredNorm() / model.bodies[b].mass +
+             turning.dot(worldInertia(model.bodies[b], motions[b].R).inverse() * turning);
+    });
+    masses.push_back(sum);
+  }
+  return masses;
+}
+
+}  // namespace
+
+TreeTangent::TreeTangent(const Model& model, const Plan& plan, const TreeShare& share, const TreeRows& rows)
     : laws(model),
+      scalar_laws(rows.scalar_laws),
+      inverse_masses(inverseMassesOfParts(model, rows)),
       stiffness(model.bodies.size()),
       bodies(model.bodies.size()),
       compliance_scale(rowsOf(model)),
@@ -221,6 +271,10 @@ TreeTangent::TreeTangent(const Model& model, const Plan& plan, const TreeShare& 
       compliance(model.compliant_laws.size()),
       elastic_share(model.compliant_laws.size()),
       rigidity(rowsOf(model), 1.0) {
+  for (std::size_t i = 0; i < model.couplers.size(); ++i) {
+    const Joint& joint = model.joints[static_cast<std::size_t>(model.couplers[i].joint)];
+    if (!rows.lanes.couplers().has(joint.first_row)) regularized_couplers.push_back(static_cast<int>(i));
+  }
   std::vector<bool> by_freedoms(rowsOf(model), false);
   for (const PlanNode& node : plan.nodes)
     for (int k = 0; k < node.rows; ++k)

@@ -9,6 +9,7 @@
 #include "rt/mechanics/kinematics.h"
 #include "rt/mechanics/law_lanes.h"
 #include "rt/mechanics/row_lanes.h"
+#include "rt/mechanics/scalar_laws.h"
 #include "rt/plan/plan.h"
 
 #include <vector>
@@ -116,14 +117,18 @@ struct TreeRows {
   }
 
   std::vector<RowRange> solved;  ///< TreeShare::rows; written by the constructor
-  std::vector<RowGroup> groups;  ///< all rows but those of `carried`, in order; written by the constructor
-  CarriedRows carried;           ///< of the joints whose freedoms are eliminated; arms by evaluateConstraints()
-  RowLanes lanes;  ///< constants of the rows that are evaluated four at a time; written by the constructor
+  /// All rows but those of `carried` and those that go by parts, in order; written by the constructor.
+  std::vector<RowGroup> groups;
+  CarriedRows carried;    ///< of the joints whose freedoms are eliminated; arms by evaluateConstraints()
+  RowLanes lanes;         ///< constants of the rows that are evaluated four at a time; written by the constructor
+  bool by_parts = false;  ///< some go by the parts of RowLanes::couplers(); written by the constructor
   std::vector<unsigned char> law_is_damped;  ///< of each CompliantLaw: it is not linear, or has dampers or inputs
-  std::vector<LawRows> laws;                 ///< of the compliant joints, in order
+  std::vector<LawRows> laws;                 ///< of the compliant joints, in order, but of `scalar_laws`
   std::vector<int> damped_groups;            ///< groups with such a law; all three written by the constructor
+  ScalarLaws scalar_laws;                    ///< of the rows that go by parts; written by the constructor
   /// H but for `carried`. Behind the rows those of the extra body pairs, then one row of zeros. Written by
-  /// evaluateConstraints(); read by the right sides, formTangent(), factor() and the projections.
+  /// evaluateConstraints(), of rows that go by parts by completeJacobian(); read by the right sides, formTangent(),
+  /// factor() and the projections.
   std::vector<RowJacobian> jacobian;
   std::vector<double> phi;  ///< written by evaluateConstraints(); read by positionRightSide() and the compliant laws
   /// H v. Written by velocityViolation(), and of damped groups by evaluateDampedRates(); read by positionRightSide(),
@@ -160,15 +165,21 @@ struct BodyTangent {
 /// The tangent of a step. Written by formTangent(); kept until it is formed anew.
 struct TreeTangent {
   TreeTangent() = default;
-  TreeTangent(const Model& model, const Plan& plan, const TreeShare& share);
+  TreeTangent(const Model& model, const Plan& plan, const TreeShare& share, const TreeRows& rows);
 
-  LawLanes laws;  ///< laws that are linearized four at a time; written by the constructor
+  LawLanes laws;           ///< laws that are linearized four at a time; written by the constructor
+  ScalarLaws scalar_laws;  ///< TreeRows::scalar_laws, with their tangent
   /// Primitives with a regularization: all but those of joints whose freedoms are eliminated, and those below. Written
   /// by the constructor.
   std::vector<int> regularized;
+  /// The same of Model::couplers: all but those that go by parts. Written by the constructor.
+  std::vector<int> regularized_couplers;
   /// Sections of compliant joints: nothing reads the compliance that their rows see but the rigidity of third-order
   /// steps. Written by the constructor.
   std::vector<int> elastic_sections;
+  /// H M^-1 H^T of each row that goes by parts, in the order of CouplerLanes::rows(), in the declared state: a common
+  /// motion of the parts does not change it. Written by the constructor.
+  std::vector<double> inverse_masses;
   std::vector<Matrix3d> stiffness;       ///< K_g of each body; read by formTangent() itself
   std::vector<BodyTangent> bodies;       ///< read by factor() and, of leaf bodies, by the back substitution
   std::vector<double> compliance_scale;  ///< mean h W h^T of the rows of a primitive; read by countTinyPivots()
@@ -244,7 +255,7 @@ struct TreeWorkspace {
         conditions(model),
         rows(model, plan, share),
         loads(model),
-        tangent(model, plan, share),
+        tangent(model, plan, share, rows),
         fronts(plan),
         unknowns(plan) {}
 

@@ -183,12 +183,11 @@ BodySpec bodyAt(const ModalBodySpec& spec, const Vector3d& point, double mass, c
 }
 
 /// The springs whose energy is that of the stiffness matrix, modal.md (10): K = L D L^T, a mode spring for each row of
-/// L^T but the last six, and a bushing with what is left for these.
+/// L^T.
 /// @param parts  with name and points; of interfaces, then of mode bodies
 void addSprings(const std::string& mean, const std::vector<ModeSpringPartSpec>& parts, MatrixXd K, double damping_time,
                 Expansion& expansion) {
-  const Index coupled = K.rows() - 6;
-  for (Index row = 0; row < coupled; ++row) {
+  for (Index row = 0; row < K.rows(); ++row) {
     const double d = K(row, row);
     const Eigen::VectorXd weights = K.row(row).transpose() / d;
     K -= d * weights * weights.transpose();
@@ -203,15 +202,6 @@ void addSprings(const std::string& mean, const std::vector<ModeSpringPartSpec>& 
     }
     expansion.add(("mode_spring_" + std::to_string(row + 1)).c_str(), std::move(spring));
   }
-  const MatrixXd last = K.bottomRightCorner(6, 6), whole = 0.5 * (last + last.transpose());
-  BushingSpec bushing;
-  bushing.body_1 = mean;
-  bushing.body_2 = parts.back().body;
-  bushing.point_1 = parts.back().reference_point;
-  bushing.point_2 = parts.back().point;
-  bushing.stiffness = whole;
-  bushing.damping = damping_time * whole;
-  expansion.add("mode_bushing", std::move(bushing));
 }
 
 }  // namespace

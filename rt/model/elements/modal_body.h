@@ -41,7 +41,7 @@ struct ModalBodySpec {
 
 void check(const ModalBodySpec& spec, const FindingPlace& at);
 /// The body of the mean motion has the name of the modal body. Bodies INTERFACE for each interface and modes_1, ...;
-/// force elements mode_spring_1, ... and mode_bushing.
+/// force elements mode_spring_1, ...
 void expand(const ModalBodySpec& spec, Expansion& expansion);
 
 }  // namespace tactus::rt

@@ -81,8 +81,6 @@ MatrixXd stiffnessOfSprings(const ModelSpec& expanded, const std::vector<std::st
         weights.segment<6>(6 * place) << part.translation, part.rotation;
       }
       K += spring->stiffness * weights * weights.transpose();
-    } else if (force.name == "flex.mode_bushing") {
-      K.bottomRightCorner<6, 6>() += std::get<BushingSpec>(force.kind).stiffness;
     }
   }
   return K;
@@ -114,7 +112,7 @@ TEST_CASE("a modal body becomes a mean body, a body for each interface and a bod
   CHECK((right.velocity - Vector3d(1 - 2 * 0.96, 2 * 0.28, 0)).norm() < kFactorRounding);
   CHECK(right.angular_velocity == body.angular_velocity);
   CHECK(std::count_if(expanded.forces.begin(), expanded.forces.end(),
-                      [](const ForceSpec& force) { return force.name.compare(0, 16, "flex.mode_spring") == 0; }) == 12);
+                      [](const ForceSpec& force) { return force.name.compare(0, 16, "flex.mode_spring") == 0; }) == 18);
 }
 
 TEST_CASE("the springs of a modal body have the stiffness matrix of its parts", "[rt][model][modal]") {
