@@ -1,4 +1,4 @@
-// [DCA3] in joint space: the algorithm, its equations and its departures from print are in rt/doc/ali3p.md.
+// [DCA3] with six increments a body: the algorithm, its equations and its departures from print are in rt/doc/ali3p.md.
 #include "rt/ali3p/step.h"
 
 #include "rt/ali3p/chain/solver.h"

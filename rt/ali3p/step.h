@@ -20,7 +20,7 @@ struct Workspace;
 /// @param[in,out] state  untouched unless the report says kOk
 /// @param         ws     scratch; nothing in it survives the step
 /// @rt       no allocation, no throw, bounded work: fixed but for the factorizations that the monitor asks for
-/// @source   [DCA3] sections 3.1-3.4 in joint space, see rt/doc/ali3p.md
+/// @source   [DCA3] sections 3.1-3.4 with six increments a body, see rt/doc/ali3p.md
 StepReport step(const Model& model, const Plan& plan, const Settings& settings, std::span<const double> input,
                 State& state, Workspace& ws) noexcept;
 

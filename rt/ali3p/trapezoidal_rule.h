@@ -6,7 +6,7 @@
 namespace tactus::rt {
 
 /// Angular velocity, body axes, that the trapezoidal rule gives to an orientation p, with h = 2/dt. Because G(p) p = 0,
-/// the difference dp = p - p_prev may replace p in the rule: no digits are lost to h^2, and no part along p arises.
+/// -p_prev could stand for the difference dp = p - p_prev; with the difference no digits are lost to h^2, and no part along p arises.
 /// @param spin  2 pd at the start of the step
 /// @rt no allocation, no throw, fixed work
 /// @source [DCA3] Eq. (15) projected by G; rt/doc/ali3p.md section 1

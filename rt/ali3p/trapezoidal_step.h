@@ -23,7 +23,7 @@ void recordViolations(const Solver& solver, StepReport& report) noexcept {
 /// @param[out] to  everything but its tick is written; must not be `from`
 /// @returns a report. Its status covers pivots that are not positive; step() checks for values that are not finite
 /// @rt     no allocation, no throw, bounded work: fixed but for the factorizations that the monitor asks for
-/// @source [DCA3] sections 3.1-3.4 in joint space, see rt/doc/ali3p.md
+/// @source [DCA3] sections 3.1-3.4 with six increments a body, see rt/doc/ali3p.md
 template <StepSolver Solver>
 StepReport trapezoidalStep(const StepTask& task, Solver& solver, const State& from, State& to) noexcept {
   const Settings& settings = task.settings;

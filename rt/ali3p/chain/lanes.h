@@ -47,7 +47,7 @@ class ChainLanes {
   /// @param with_bodies  the bodies have a right side; else only the rows have one
   /// @param leak         factor of eps lambda on the right side, ali3p (15); only with a new tangent
   /// @rt no allocation, no throw, fixed work except for bodies whose geometric stiffness has to be limited
-  /// @source [DCA3] Eqs. (36)-(39) in joint space; rt/doc/ali3p.md section 10
+  /// @source [DCA3] Eqs. (36)-(39) with six increments a body; rt/doc/ali3p.md section 10
   virtual void sweepUp(const ChainContext& context, int lane_group, TangentUse tangent, bool with_bodies, double leak,
                        const InterfaceSystem& interfaces) noexcept = 0;
 

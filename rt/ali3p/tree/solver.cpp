@@ -62,6 +62,7 @@ void TreeSolver::factorTangent() noexcept {
   completeJacobian(work().rows);
   limited_ += formTangent(task_.model, task_.interval.length, task_.settings, ws.iterate, ws.conditions, ws.rows,
                           ws.loads, work().unknowns, work().tangent);
+  // ali3p (16)
   positive_ = factor(task_.plan, scale_, task_.model, ws.rows, ws.tangent, work().fronts) && positive_;
   ++factorizations_;
 }
