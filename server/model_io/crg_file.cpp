@@ -34,7 +34,7 @@ class CrgReader {
   CrgReader(std::string_view bytes, GridProblem& problem) : bytes_(bytes), problem_(problem) {}
 
   bool read(CrgRoad& out) {
-    if (!readHeader() || !checkHeader() || !readRecords()) return false;
+    if (!readHeader() || !checkHeader() || !readRecords() || !checkLine()) return false;
     if (!fillSections(out)) return false;
     fillLine(out);
     return true;
@@ -194,8 +194,8 @@ class CrgReader {
       at_ = end;
       if (i == 0 && word.empty() && withoutBlanks(bytes_.substr(at_)).empty()) return false;
       const auto value = fortranNumber(word);
-      const bool is_word = word.find_first_not_of("0123456789+-.eEdD ") != std::string_view::npos;
-      if (!value && !is_word) {
+      const bool is_missing = word.starts_with('*') || lowerCase(word) == "nan";
+      if (!value && !is_missing) {
         fail(line_ + 1, word, "must be a number, or a word such as *missing*");
         return false;
       }
@@ -216,6 +216,11 @@ class CrgReader {
       const double right = headerOf("long_section_v_right"), left = headerOf("long_section_v_left");
       const double step = headerOf("long_section_v_increment", (left - right) / static_cast<double>(n - 1));
       const bool has_right = has("long_section_v_right");
+      const auto wanted = std::lround((left - right) / step) + 1;
+      if (has_right && has("long_section_v_left") && wanted != static_cast<long>(n))
+        return fail(
+            0, std::to_string(n) + " long sections",
+            "must be " + std::to_string(wanted) + ": from LONG_SECTION_V_RIGHT to _LEFT by LONG_SECTION_V_INCREMENT");
       for (std::size_t i = 0; i < n; ++i)
         sections[i].first = has_right ? right + static_cast<double>(i) * step
                                       : (static_cast<double>(i) - 0.5 * static_cast<double>(n - 1)) * step;
@@ -262,6 +267,23 @@ class CrgReader {
     for (std::size_t i = z.size() - 1; i > 0; --i)
       if (!std::isfinite(z[i - 1])) z[i - 1] = z[i];
     return std::isfinite(z.front()) || fail(0, "cross-section " + std::to_string(row), "must have a value");
+  }
+
+  /// The first heading and the first slope lead to no record before them: they may be missing, no other one.
+  bool checkLine() {
+    for (std::size_t i = 0; i < definitions_.size(); ++i) {
+      const Channel channel = definitions_[i].channel;
+      if (channel != Channel::kPhi && channel != Channel::kSlope && channel != Channel::kBanking) continue;
+      for (std::size_t row = channel == Channel::kBanking ? 0 : 1; row < rows_.size(); ++row)
+        if (!std::isfinite(rows_[row][i]))
+          return fail(0, "cross-section " + std::to_string(row),
+                      std::string("must have the ") +
+                          (channel == Channel::kPhi     ? "heading"
+                           : channel == Channel::kSlope ? "slope"
+                                                        : "banking") +
+                          " of the reference line");
+    }
+    return true;
   }
 
   /// Values of a channel of the reference line, or a constant.

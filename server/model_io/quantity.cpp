@@ -183,11 +183,6 @@ std::optional<double> factorBetween(std::string_view from, const std::string& to
   return std::nullopt;
 }
 
-std::optional<double> factorToSi(std::string_view unit) {
-  const auto read = UnitReader(unit).read();
-  return read ? std::optional(read->factor) : std::nullopt;
-}
-
 std::optional<double> quantityIn(std::string_view text, const std::string& unit, QuantityProblem& problem) {
   std::string_view rest = text;
   if (!rest.empty() && rest.front() == '+') rest.remove_prefix(1);

@@ -25,7 +25,4 @@ std::optional<double> quantityIn(std::string_view text, const std::string& unit,
 /// What a number in `from` is multiplied by to be one in `to`, the unit of a field; none if the units do not agree.
 std::optional<double> factorBetween(std::string_view from, const std::string& to, QuantityProblem& problem);
 
-/// The value of one of a unit in m, kg, s and rad; none if the unit is not known.
-std::optional<double> factorToSi(std::string_view unit);
-
 }  // namespace tactus::server

@@ -311,8 +311,42 @@ TEST_CASE("tables have names, and units of their own", "[server][model_io][compo
   CHECK(first(withTable(good, "bumb")).find("did you mean \"bump\"?") != std::string::npos);
   CHECK(first(withTable(good + ',' + good, "bump")).find("unique among tables") != std::string::npos);
   CHECK(first(withTable(R"({"name": "t", "x": [0, 1], "y": [0, 1], "y_unit": "furlong"})", "t"))
-            .find("known unit, not y_unit") != std::string::npos);
+            .find("y_unit is a unit like N, not \"furlong\"") != std::string::npos);
+  CHECK(first(withTable(R"({"name": "t", "x": [0, 1], "y": [0, 1], "x_unit": "kg"})", "t"))
+            .find("x_unit is a unit like m, not \"kg\"") != std::string::npos);
+  CHECK(first(withTable(R"({"name": "t", "x": [0, 1], "y": [0, 1], "y_unit": "deg"})", "t"))
+            .find("y_unit is a unit like N, not \"deg\"") != std::string::npos);
   CHECK(first(withTable(R"({"name": "t", "x": [0, 1], "y": [0]})", "t")).find("as many as x") != std::string::npos);
+  CHECK(readText(withTable(good, "bumb")).findings.size() == 1);
+}
+
+TEST_CASE("a table has the units of what it belongs to", "[server][model_io][composition]") {
+  const auto with = [](const char* spring, const char* curve, const char* x, const char* y) {
+    return readText(model("\"bodies\": [" + body("b", R"("position": [1, 0, 0])") + R"(], "tables": [{"name": "t",
+      "x": [-1, 0, 1], "y": [-1, 0, 1], "x_unit": ")" +
+                          x + R"(", "y_unit": ")" + y + R"("}],
+      "joints": [{"name": "hinge", "body_1": "ground", "body_2": "b", "revolute": {"point_1": [0, 0, 0],
+        "point_2": [-1, 0, 0], "axis_1": [0, 0, 1], "axis_2": [0, 0, 1]}}],
+      "forces": [{"name": "spring", ")" +
+                          spring + R"(, ")" + curve + R"(": {"table": "t"}}}])"));
+  };
+  const char* const straight = R"(translational_spring": {"body_1": "ground", "body_2": "b", "point_1": [0, 0, 0],
+        "point_2": [0, 0, 0])";
+  const char* const turning = R"(rotational_spring": {"joint": "hinge")";
+  struct Row {
+    const char *spring, *curve, *x, *y;
+    bool valid;
+  };
+  for (const Row& row : {Row{straight, "stiffness_curve", "mm", "kN", true},
+                         {straight, "damping_curve", "mm/s", "N", true},
+                         {straight, "damping_curve", "mm", "N", false},
+                         {turning, "stiffness_curve", "deg", "N m", true},
+                         {turning, "stiffness_curve", "mm", "N m", false},
+                         {turning, "damping_curve", "rpm", "N m", true},
+                         {turning, "damping_curve", "rpm", "N", false}}) {
+    INFO(row.spring << ' ' << row.curve << ' ' << row.x << ' ' << row.y);
+    CHECK(with(row.spring, row.curve, row.x, row.y).valid() == row.valid);
+  }
 }
 
 TEST_CASE("velocities of a chain follow from the rates of its joints", "[server][model_io][composition]") {

@@ -158,6 +158,35 @@ TEST_CASE("a cross-section may have unequal distances and missing edges", "[serv
   for (int i = 0; i < 15; ++i) CHECK(crg.grid.values(i) == Approx(rows[i]));
 }
 
+TEST_CASE("values of OpenCRG that are damaged or too few are refused", "[server][model_io][crg]") {
+  const std::string good =
+      "$ROAD_CRG\nREFERENCE_LINE_INCREMENT = 1\nLONG_SECTION_V_RIGHT = -1\nLONG_SECTION_V_LEFT = 1\n"
+      "LONG_SECTION_V_INCREMENT = 1\n$\n$KD_DEFINITION\n#:LRFI\nD:reference line phi,rad\nD:long section 1,m\n"
+      "D:long section 2,m\nD:long section 3,m\n$\n$$$$\n"
+      "*missing*  3.0000000*missing*  2.0000000\n 0.0000000 6.0000000 1.0000000 4.0000000\n";
+  struct Row {
+    const char *from, *to;
+    const char* rule;
+  };
+  const Row rows[] = {
+      {"V_LEFT = 1", "V_LEFT = 3", "must be 5: from LONG_SECTION_V_RIGHT to _LEFT"},
+      {" 6.0000000", " 6.0x00000", "must be a number"},
+      {" 1.0000000", "garbage!!!", "must be a number"},
+      {" 0.0000000", "*missing* ", "must have the heading"},
+  };
+  CrgRoad crg;
+  GridProblem problem;
+  REQUIRE(readCrg(good, crg, problem));  // a heading may be missing in the first record, a height anywhere
+  for (const Row& row : rows) {
+    std::string text = good;
+    text.replace(text.find(row.from), std::string(row.from).size(), row.to);
+    INFO(row.from << " -> " << row.to);
+    CHECK_FALSE(readCrg(text, crg, problem));
+    INFO(problem.line << ": " << problem.value << ": " << problem.rule);
+    CHECK(problem.rule.find(row.rule) != std::string::npos);
+  }
+}
+
 TEST_CASE("a file that is no road is refused", "[server][model_io][crg]") {
   const std::string good = bendFile("LRFI");
   struct Row {
