@@ -22,6 +22,8 @@ TACTUS_INLINE SideOfRow<Quad> times(const Quad& moves, const SideOfRow<Quad>& si
 TACTUS_INLINE void evaluatePoints(const OwnEnds& e, double* phi, RowJacobian* jacobian) noexcept {
   const PrimitiveLanes& group = e.group;
   const QuadVector s_1 = e.s1(), s_2 = e.s2(), d = e.d(s_1, s_2);
+  // In registers: not unrolled, the sides go through memory, and a store of one number is read back as a vector.
+#pragma GCC unroll 3
   for (int k = 0; k < 3; ++k) {
     storeValue(group, k, -d[k], phi);
     storeRow(group, k, pointSide<Quad>(k, group.moves_1, s_1), pointSide<Quad>(k, -group.moves_2, s_2), jacobian);
