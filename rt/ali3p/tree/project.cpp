@@ -201,27 +201,31 @@ void applyAcceleration(const Model& model, double scale, const TreeTangent& tang
 double velocityViolation(const Model& model, const TreeIterate& iterate, const TreeConditions& conditions,
                          TreeRows& rows) noexcept {
   std::fill(rows.squares.begin(), rows.squares.end(), 0.0);
-  double* const squares = rows.squares.data();
-  rows.carried.rates(iterate.motions.data(), rows.rates.data(), squares);
+  rows.carried.rates(iterate.motions.data(), rows.rates.data(), rows.squares.data());
   if (rows.by_parts) rows.lanes.couplers().rates(iterate.motions.data(), rows.rates.data());
-  forEachRow(model, iterate, conditions, rows, kRates,
-             [&](const RowGroup& group, std::size_t row, double value, const DriveValue& drive) noexcept {
-               rows.rates[row] = value;
-               if (!group.compliant) squares[group.part] += (value - drive.rate) * (value - drive.rate);
-             });
+  {
+    PartSums sums(rows.squares);
+    forEachRow(model, iterate, conditions, rows, kRates,
+               [&](const RowGroup& group, std::size_t row, double value, const DriveValue& drive) noexcept {
+                 rows.rates[row] = value;
+                 if (!group.compliant) sums.add(group.part, (value - drive.rate) * (value - drive.rate));
+               });
+  }
   return normOfSquares(rows.squares);
 }
 
 double accelerationViolation(const Model& model, const TreeIterate& iterate, const TreeConditions& conditions,
                              const TreeRows& rows) noexcept {
   std::fill(rows.squares.begin(), rows.squares.end(), 0.0);
-  double* const squares = rows.squares.data();
-  rows.carried.violation(iterate.motions.data(), rows.gamma.data(), squares);
-  forEachRow(model, iterate, conditions, rows, kAccelerations,
-             [&](const RowGroup& group, std::size_t row, double value, const DriveValue& drive) noexcept {
-               const double left = value - rows.gamma[row] - drive.acceleration;
-               if (!group.compliant) squares[group.part] += left * left;
-             });
+  rows.carried.violation(iterate.motions.data(), rows.gamma.data(), rows.squares.data());
+  {
+    PartSums sums(rows.squares);
+    forEachRow(model, iterate, conditions, rows, kAccelerations,
+               [&](const RowGroup& group, std::size_t row, double value, const DriveValue& drive) noexcept {
+                 const double left = value - rows.gamma[row] - drive.acceleration;
+                 if (!group.compliant) sums.add(group.part, left * left);
+               });
+  }
   return normOfSquares(rows.squares);
 }
 

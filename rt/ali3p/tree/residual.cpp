@@ -177,11 +177,13 @@ double normOfSquares(const std::vector<double>& squares) noexcept {
 double positionViolation(const TreeRows& rows) noexcept {
   std::fill(rows.squares.begin(), rows.squares.end(), 0.0);
   rows.carried.squares(rows.phi.data(), rows.squares.data());
-  for (const RowGroup& group : rows.groups) {
-    if (group.compliant) continue;
-    double& sum = rows.squares[static_cast<std::size_t>(group.part)];
-    for (int row = group.first_row; row < group.first_row + group.row_count; ++row)
-      sum += rows.phi[static_cast<std::size_t>(row)] * rows.phi[static_cast<std::size_t>(row)];
+  {
+    PartSums sums(rows.squares);
+    for (const RowGroup& group : rows.groups) {
+      if (group.compliant) continue;
+      for (int row = group.first_row; row < group.first_row + group.row_count; ++row)
+        sums.add(group.part, rows.phi[static_cast<std::size_t>(row)] * rows.phi[static_cast<std::size_t>(row)]);
+    }
   }
   return normOfSquares(rows.squares);
 }

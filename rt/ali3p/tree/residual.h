@@ -68,6 +68,31 @@ void positionRightSide(const Model& model, double leak, const TreeIterate& itera
                        const TreeRows& rows, const TreeLoads& loads, const TreeTangent& tangent,
                        TreeUnknowns& unknowns) noexcept;
 
+/// Adds to the sums of parts of the Plan. The sum of the newest part is in a register: sums in memory would wait for
+/// each other. The destructor stores it.
+class PartSums {
+ public:
+  explicit PartSums(std::vector<double>& of_parts) noexcept : of_parts_(of_parts.data()), sum_(of_parts[0]) {}
+  PartSums(const PartSums&) = delete;
+  PartSums& operator=(const PartSums&) = delete;
+  ~PartSums() { of_parts_[part_] = sum_; }
+
+  /// @rt no allocation, no throw, fixed work
+  void add(int part, double value) noexcept {
+    if (part != part_) {
+      of_parts_[part_] = sum_;
+      part_ = part;
+      sum_ = of_parts_[part];
+    }
+    sum_ += value;
+  }
+
+ private:
+  double* of_parts_;
+  int part_ = 0;
+  double sum_;
+};
+
 /// The root of the sum of the squares of all parts, in their order: see TreeRows::squares.
 /// @rt no allocation, no throw, fixed work
 double normOfSquares(const std::vector<double>& squares) noexcept;
