@@ -29,7 +29,16 @@ DriveRoad::DriveRoad(const XmlNode& node) : node_(node), id_(node.text("id", "")
 CurvePoint DriveRoad::pointAt(double s) const {
   const auto next = std::upper_bound(from_.begin(), from_.end(), s);
   const auto index = static_cast<std::size_t>(std::max<std::ptrdiff_t>(next - from_.begin() - 1, 0));
-  return pieces_[index].at(std::clamp(s - from_[index], 0.0, pieces_[index].length()));
+  CurvePoint point = pieces_[index].at(std::clamp(s - from_[index], 0.0, pieces_[index].length()));
+  const auto near = std::lower_bound(gaps_.begin(), gaps_.end(), s - kBlendReach,
+                                     [](const LineGap& gap, double way) { return gap.way < way; });
+  for (auto gap = near; gap != gaps_.end() && gap->way < s + kBlendReach; ++gap) {
+    const bool is_after = gap->way <= from_[index];
+    const double share = (is_after ? -1 : 1) * gapShare(std::abs(s - gap->way));
+    point.x += share * gap->x;
+    point.y += share * gap->y;
+  }
+  return point;
 }
 
 // ---- the line ----
@@ -68,8 +77,10 @@ bool DriveRoad::joins(const CurvePoint& end, const CurvePoint& start, const XmlN
     return false;
   }
   if (gap > kSmallGap || kink > kSmallGap)
-    node_.report().approximated(piece.place(), LossEffect::kMotion,
-                                "a gap or a kink above 0.002 m or rad before the piece is smoothed over 0.5 m");
+    node_.report().approximated(
+        piece.place(), LossEffect::kMotion,
+        "before the piece a gap above 0.002 m is smoothed over 4 m, or a kink above 0.002 rad over 0.5 m");
+  if (gap > kNoGap) gaps_.push_back({covered_, start.x - end.x, start.y - end.y});
   return true;
 }
 

@@ -1,6 +1,7 @@
 // One <road> of OpenDRIVE: its line, its heights and its lanes as functions of the way along it.
 #pragma once
 
+#include "server/import/gap_blend.h"
 #include "server/import/plan_curve.h"
 #include "server/import/road_lanes.h"
 #include "server/import/xml_tree.h"
@@ -22,7 +23,10 @@ class DriveRoad {
   const std::string& id() const noexcept { return id_; }
   /// Of its pieces together, m.
   double length() const noexcept { return covered_; }
+  /// With closed gaps between the pieces.
   CurvePoint pointAt(double s) const;
+  /// By rising way.
+  const std::vector<LineGap>& gaps() const noexcept { return gaps_; }
   const Profile& elevation() const noexcept { return elevation_; }            ///< m
   const Profile& superelevation() const noexcept { return superelevation_; }  ///< rad, above zero up to the left
   const RoadLanes& lanes() const noexcept { return lanes_; }
@@ -46,6 +50,7 @@ class DriveRoad {
   bool has_friction_ = false;
   std::vector<PlanCurve> pieces_;
   std::vector<double> from_;  ///< way at the start of each piece
+  std::vector<LineGap> gaps_;
   Profile elevation_, superelevation_;
   RoadLanes lanes_;
 };

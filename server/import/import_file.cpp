@@ -10,6 +10,8 @@
 #include "server/import/xml_tree.h"
 #include "server/model_io/model_file.h"
 
+#include <charconv>
+#include <string_view>
 #include <utility>
 
 namespace tactus::server {
@@ -25,10 +27,18 @@ SourcePlace placeOf(const ImportedModel& model, std::string path, const std::str
   return {file, 0, ""};
 }
 
+/// Place of the road that a path of the model lies in: roads[3].line.points[7].
+SourcePlace placeOf(const std::vector<SourcePlace>& roads, const std::string& path, const std::string& file) {
+  constexpr std::string_view kRoads = "roads[";
+  std::size_t index = roads.size();
+  if (path.starts_with(kRoads)) std::from_chars(path.data() + kRoads.size(), path.data() + path.size(), index);
+  return index < roads.size() ? roads[index] : SourcePlace{file, 0, ""};
+}
+
 /// Roads alone: the rules of a model hold for them beside a body that the model does not get.
 void readRoads(const std::string& path, const XmlNode& root, const ImportOptions& options, ImportedFile& imported) {
   ImportReport& report = imported.report;
-  readOpenDrive(root, options.roads, imported.message);
+  const std::vector<SourcePlace> places = readOpenDrive(root, options.roads, imported.message);
   imported.message.set_name(asName(std::filesystem::path(path).stem().string()));
   if (!report.failed()) {
     v1::Model probe = imported.message;
@@ -40,8 +50,8 @@ void readRoads(const std::string& path, const XmlNode& root, const ImportOptions
     body.mutable_inertia()->set_zz(1);
     for (const LocatedFinding& located : readModelMessage(probe).findings)
       if (located.finding.severity == rt::Severity::kError)
-        report.error({path, 0, ""}, located.finding.path + " = " + located.finding.value, located.finding.rule,
-                     located.finding.hint);
+        report.error(placeOf(places, located.finding.path, path), located.finding.path + " = " + located.finding.value,
+                     located.finding.rule, located.finding.hint);
   }
   report.sort();
 }

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <map>
 
 namespace tactus::server {
 namespace {
@@ -49,21 +50,36 @@ XmlTree::Unread whyNot(const std::string& element, const std::string& attribute)
       element == "access" || element == "junctionGroup" || element == "station" || element == "dataQuality" ||
       element == "include")
     return {LossEffect::kNothing, "has no effect on tyres and is not imported"};
-  if (element == "offset") return {LossEffect::kNothing, "the roads keep the coordinates of the file"};
   if (element == "poly3") return {LossEffect::kMotion, "poly3 is not imported: write it as paramPoly3"};
   if (!attribute.empty()) return {LossEffect::kNothing, "is no attribute that is imported"};
   return {LossEffect::kNothing, "is no element that is imported"};
 }
 
+/// What moves the file as a whole on the earth is a loss.
+void readHeader(const XmlNode& header) {
+  for (const XmlNode& node : header.children()) {
+    if (node.tag() == "offset")
+      node.dropped(LossEffect::kNothing, "the roads keep the coordinates of the file: an include can move them");
+    if (node.tag() == "geoReference")
+      node.dropped(LossEffect::kNothing, "the place on the earth is not imported: the world frame is that of the file");
+  }
+  for (const char* attribute :
+       {"revMajor", "revMinor", "name", "version", "date", "vendor", "north", "south", "east", "west"})
+    header.markRead(attribute);
+}
+
 }  // namespace
 
-void readOpenDrive(const XmlNode& root, const std::vector<std::string>& only, v1::Model& model) {
+std::vector<SourcePlace> readOpenDrive(const XmlNode& root, const std::vector<std::string>& only, v1::Model& model) {
   for (const double g : {0.0, 0.0, -9.81}) model.add_gravity(g);
-  if (const auto header = root.child("header")) header->markAllRead();
+  if (const auto header = root.child("header")) readHeader(*header);
   std::vector<std::string> known;
+  std::map<std::string, int> lines;  // by id
   std::vector<DriveRoad> roads;
   for (const XmlNode& node : root.children("road")) {
     const std::string id = node.text("id", "");
+    if (const auto [before, is_new] = lines.emplace(id, node.place().line); !is_new)
+      node.error("id", "must be unique among roads", "the road in line " + std::to_string(before->second) + " has it");
     known.push_back(id);
     const std::string junction = node.text("junction", "-1");
     const bool chosen = only.empty() ? junction == "-1" : std::find(only.begin(), only.end(), id) != only.end();
@@ -75,7 +91,7 @@ void readOpenDrive(const XmlNode& root, const std::vector<std::string>& only, v1
     }
     node.markRead();
     roads.emplace_back(node);
-    if (root.report().failed()) return;
+    if (root.report().failed()) return {};
   }
   for (const std::string& id : only)
     if (std::find(known.begin(), known.end(), id) == known.end()) {
@@ -88,17 +104,22 @@ void readOpenDrive(const XmlNode& root, const std::vector<std::string>& only, v1
                 known.empty() ? "" : "--road ID takes one of a junction");
 
   TreeNames names;
+  std::vector<SourcePlace> places;
   for (std::vector<Stretch>& chain : chainsOf(roads)) {
-    if (root.report().failed()) return;
+    if (root.report().failed()) return {};
     const DriveRoad& first = firstOf(chain);
+    places.push_back(first.node().place());
     v1::Road& road = *model.add_roads();
     road.set_name(names.take("road_" + first.id(), "", first.node().place(), root.report()));
     road.set_description(describe(chain));
+    // Written although it is the default: a parameter or an override can then change it.
+    road.set_friction(1);
     for (const double up : {0.0, 0.0, 1.0}) road.add_up(up);
     for (const double along : {1.0, 0.0, 0.0}) road.add_along(along);
     RoadChain(std::move(chain)).fill(road);
   }
   root.tree().reportUnread(whyNot);
+  return places;
 }
 
 }  // namespace tactus::server

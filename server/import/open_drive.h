@@ -17,11 +17,12 @@ namespace tactus::server {
 /// | of the file | of the Road |
 /// | line, arc, spiral, paramPoly3 | a line of points 0.5 m apart or a little less, on the curve to round-off |
 /// | elevation, superelevation | heights; the ends go on with their slope |
-/// | friction of the materials of lanes | frictions: factors on the friction of the tyres |
+/// | friction of the materials of lanes | frictions: factors on the friction of the road, which is 1 |
 ///
 /// All else is a loss in the report; errors are there, too.
 /// @param[in]  only   ids of the roads to read; empty: all that belong to no junction
 /// @param[out] model  gets the roads; unspecified if the report has errors
-void readOpenDrive(const XmlNode& root, const std::vector<std::string>& only, v1::Model& model);
+/// @return the place of the first road of the file in each road of the model
+std::vector<SourcePlace> readOpenDrive(const XmlNode& root, const std::vector<std::string>& only, v1::Model& model);
 
 }  // namespace tactus::server

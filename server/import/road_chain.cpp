@@ -58,6 +58,30 @@ RoadChain::RoadChain(std::vector<Stretch> stretches) : stretches_(std::move(stre
   closed_ = std::hypot(first.x - last.x, first.y - last.y) < DriveRoad::kLargestGap &&
             std::abs(std::remainder(first.heading - last.heading, 2 * std::numbers::pi)) < DriveRoad::kLargestGap &&
             length_ >= 10 * kLineSpacing;
+  findGaps();
+}
+
+void RoadChain::findGaps() {
+  gaps_.resize(stretches_.size());
+  std::vector<double> places;
+  const std::size_t count = stretches_.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    const Stretch& stretch = stretches_[i];
+    for (const LineGap& gap : stretch.road->gaps())
+      places.push_back(from_[i] + (stretch.reversed ? stretch.road->length() - gap.way : gap.way));
+    if (i == 0 && !closed_) continue;
+    const CurvePoint end = endOf(stretches_[i == 0 ? count - 1 : i - 1]).point, begin = beginOf(stretch).point;
+    if (std::hypot(begin.x - end.x, begin.y - end.y) <= kNoGap) continue;
+    gaps_[i] = {from_[i], begin.x - end.x, begin.y - end.y};
+    places.push_back(from_[i]);
+    if (i == 0) places.push_back(length_);
+  }
+  ways_.emplace(std::move(places), length_, [this](double from, double to) {
+    const CurvePoint begin = pointAt(from), end = pointAt(to);
+    const double turn = std::remainder(end.heading - begin.heading, 2 * std::numbers::pi);
+    // The arc over the chord, to its second order.
+    return std::hypot(end.x - begin.x, end.y - begin.y) * (1 + turn * turn / 24);
+  });
 }
 
 void RoadChain::fill(v1::Road& road) const {
@@ -71,26 +95,38 @@ void RoadChain::fill(v1::Road& road) const {
 
 // ---- functions of the way ----
 
-RoadChain::Place RoadChain::placeAt(double way) const {
-  const auto next = std::upper_bound(from_.begin(), from_.end(), way);
+RoadChain::Place RoadChain::placeAt(double file_way) const {
+  const auto next = std::upper_bound(from_.begin(), from_.end(), file_way);
   const auto index = static_cast<std::size_t>(std::max<std::ptrdiff_t>(next - from_.begin() - 1, 0));
   const Stretch& stretch = stretches_[index];
-  const double on = std::clamp(way - from_[index], 0.0, stretch.road->length());
-  return {&stretch, stretch.reversed ? stretch.road->length() - on : on};
+  const double on = std::clamp(file_way - from_[index], 0.0, stretch.road->length());
+  return {index, &stretch, stretch.reversed ? stretch.road->length() - on : on};
 }
 
 double RoadChain::within(double way) const {
-  return closed_ ? way - length_ * std::floor(way / length_) : std::clamp(way, 0.0, length_);
+  const double length = lineLength();
+  return closed_ ? way - length * std::floor(way / length) : std::clamp(way, 0.0, length);
 }
 
-CurvePoint RoadChain::pointAt(double way) const {
-  const Place place = placeAt(way);
-  return pointOn(*place.stretch, place.s);
+CurvePoint RoadChain::pointAt(double file_way) const {
+  const Place place = placeAt(file_way);
+  CurvePoint point = pointOn(*place.stretch, place.s);
+  const auto close = [&point](const LineGap& gap, double share) {
+    point.x += share * gap.x;
+    point.y += share * gap.y;
+  };
+  for (std::size_t i = place.index + 1; i > 0 && file_way - from_[i - 1] < kBlendReach; --i)
+    close(gaps_[i - 1], -gapShare(std::max(0.0, file_way - from_[i - 1])));
+  for (std::size_t i = place.index + 1; i < gaps_.size() && from_[i] - file_way < kBlendReach; ++i)
+    close(gaps_[i], gapShare(std::max(0.0, from_[i] - file_way)));
+  // The gap of a ring lies at its end, too.
+  close(gaps_.front(), gapShare(std::max(0.0, length_ - file_way)));
+  return point;
 }
 
 double RoadChain::heightAt(double way) const {
   const double on = within(way);
-  const Place place = placeAt(on);
+  const Place place = placeAt(ways_->toFile(on));
   const double height = heightOn(*place.stretch, place.s);
   if (closed_) return height;
   return height + (way - on) * (place.stretch->reversed ? -1 : 1) * place.stretch->road->elevation().slopeAt(place.s);
@@ -98,39 +134,39 @@ double RoadChain::heightAt(double way) const {
 
 double RoadChain::tiltAt(double way) const {
   const double on = within(way);
-  const Place place = placeAt(on);
+  const Place place = placeAt(ways_->toFile(on));
   const double tilt = tiltOn(*place.stretch, place.s);
   // The slope of a reversed road changes its sign twice: with the way and with the side.
   return closed_ ? tilt : tilt + (way - on) * place.stretch->road->superelevation().slopeAt(place.s);
 }
 
-std::pair<double, double> RoadChain::edgesAt(double way) const {
-  const Place place = placeAt(way);
+std::pair<double, double> RoadChain::edgesAt(double file_way) const {
+  const Place place = placeAt(file_way);
   const auto [right, left] = place.stretch->road->lanes().edges(place.s);
   return place.stretch->reversed ? std::pair(-left, -right) : std::pair(right, left);
 }
 
 double RoadChain::frictionAt(double way, double across) const {
-  const Place place = placeAt(within(way));
+  const Place place = placeAt(ways_->toFile(within(way)));
   return place.stretch->road->lanes().frictionAt(place.s, place.stretch->reversed ? -across : across);
 }
 
 // ---- the road of the model ----
 
 void RoadChain::fillLine(v1::RoadLine& line) const {
-  const double steps =
-      std::max(closed_ ? 8.0 : 1.0, std::ceil(length_ / std::max(kLineSpacing, length_ / kMostPoints)));
-  const double spacing = length_ / steps;
+  const double length = lineLength();
+  const double steps = std::max(closed_ ? 8.0 : 1.0, std::ceil(length / std::max(kLineSpacing, length / kMostPoints)));
+  const double spacing = length / steps;
   if (spacing > kLineSpacing) {
     const XmlNode& node = stretches_.front().road->node();
     node.report().approximated(node.place(), LossEffect::kMotion,
-                               "a way of " + rt::printed(length_) + " m has points " + rt::printed(spacing) +
+                               "a way of " + rt::printed(length) + " m has points " + rt::printed(spacing) +
                                    " m apart, not 0.5: curves in between are smoothed");
   }
   line.set_spacing(spacing);
   line.set_closed(closed_);
   for (double i = 0; i < steps + (closed_ ? 0 : 1); ++i) {
-    const CurvePoint point = pointAt(i * spacing);
+    const CurvePoint point = pointAt(ways_->toFile(i * spacing));
     line.add_points(point.x);
     line.add_points(point.y);
   }
@@ -138,8 +174,9 @@ void RoadChain::fillLine(v1::RoadLine& line) const {
 
 /// Two rows more at each end: the surface bends in the outermost cells.
 RoadChain::Rows RoadChain::rowsOf(double columns) const {
-  const double steps = std::ceil(length_ / std::max(kRowSpacing, length_ * columns / kMostValues));
-  const double spacing = length_ / std::max(steps, 1.0);
+  const double length = lineLength();
+  const double steps = std::ceil(length / std::max(kRowSpacing, length * columns / kMostValues));
+  const double spacing = length / std::max(steps, 1.0);
   return {-2 * spacing, spacing, static_cast<int>(std::max(steps, 1.0)) + 5};
 }
 
@@ -162,7 +199,7 @@ void RoadChain::fillHeights(v1::SurfaceGrid& grid) const {
     const double way = rows.first + row * rows.spacing;
     const double height = heightAt(way), tilt = tiltAt(way);
     if (!(std::abs(tilt) < kSteepest))
-      return placeAt(within(way))
+      return placeAt(ways_->toFile(within(way)))
           .stretch->road->node()
           .refuse("a superelevation of " + rt::printed(tilt) + " rad", "must be within 1.4 rad everywhere on the road");
     for (int column = 0; column < kColumns; ++column)
@@ -248,7 +285,7 @@ void RoadChain::fillMarks(v1::Road& road) const {
     if (stretch.reversed) std::reverse(sections.begin(), sections.end());
     for (const Section* const section : sections)
       for (const PaintedLine& line : linesOf(*stretch.road, *section)) {
-        const auto way = [&](double s) { return from_[i] + (stretch.reversed ? length - s : s); };
+        const auto way = [&](double s) { return ways_->ofFile(from_[i] + (stretch.reversed ? length - s : s)); };
         const auto across = [&](double s) { return (stretch.reversed ? -1 : 1) * line.position(s); };
         const double first = stretch.reversed ? line.to : line.from, last = stretch.reversed ? line.from : line.to;
         const int steps = std::max(1, static_cast<int>(std::ceil((line.to - line.from) / spacing)));

@@ -2,9 +2,11 @@
 #pragma once
 
 #include "server/import/drive_road.h"
+#include "server/import/gap_blend.h"
 
 #include "tactus/v1/model.pb.h"
 
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -24,8 +26,8 @@ struct RoadEnd {
 RoadEnd beginOf(const Stretch& stretch);
 RoadEnd endOf(const Stretch& stretch);
 
-/// The way along a chain goes on from stretch to stretch. The left side of the chain is the right side of a reversed
-/// road.
+/// The way along a chain goes on from stretch to stretch; gaps between them are closed as those in a road are. The left
+/// side of the chain is the right side of a reversed road.
 class RoadChain {
  public:
   /// @param stretches  one at least; each begins where the one before it ends
@@ -36,6 +38,7 @@ class RoadChain {
 
  private:
   struct Place {
+    std::size_t index;
     const Stretch* stretch;
     double s;  ///< on the road itself, m
   };
@@ -43,15 +46,18 @@ class RoadChain {
     double first, spacing;
     int count;
   };
-  Place placeAt(double way) const;
+  void findGaps();
+  double lineLength() const { return ways_->length(); }
+  // Ways of the line, unless a comment says other.
+  Place placeAt(double file_way) const;
   /// The way itself on the chain; beyond it, the way around a ring, or the nearer end.
   double within(double way) const;
-  CurvePoint pointAt(double way) const;
+  CurvePoint pointAt(double file_way) const;
   /// Beyond an open end, height and tilt go on with their slopes there.
   double heightAt(double way) const;
   double tiltAt(double way) const;
   /// Edges of the lanes, right and left of the line, m.
-  std::pair<double, double> edgesAt(double way) const;
+  std::pair<double, double> edgesAt(double file_way) const;
   double frictionAt(double way, double across) const;
   Rows rowsOf(double columns) const;
   void fillLine(v1::RoadLine& line) const;
@@ -60,8 +66,10 @@ class RoadChain {
   void fillMarks(v1::Road& road) const;
 
   std::vector<Stretch> stretches_;
-  std::vector<double> from_;  ///< way at the start of each stretch, m
-  double length_ = 0;
+  std::vector<double> from_;   ///< way of the file at the start of each stretch, m
+  double length_ = 0;          ///< of the file
+  std::vector<LineGap> gaps_;  ///< before each stretch; of the first one: of a ring
+  std::optional<BlendedWay> ways_;
   bool closed_ = false;
 };
 

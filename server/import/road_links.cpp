@@ -99,7 +99,8 @@ class RoadLinks {
       return false;
     }
     if (worst > DriveRoad::kSmallGap)
-      node.report().approximated(node.place(), LossEffect::kMotion, what + " are smoothed over 1 m");
+      node.report().approximated(node.place(), LossEffect::kMotion,
+                                 what + " are smoothed: the gap over 4 m, the others over 1 m");
     return true;
   }
 

@@ -362,7 +362,7 @@ TEST_CASE("roads that are apart are not joined, and the report says so", "[serve
   const ImportedFile near = Track(bendInTwo(false, true, 0.01)).read();
   REQUIRE(near.message.roads_size() == 1);
   CHECK(near.message.roads(0).description() == "OpenDRIVE roads 1, 2");
-  CHECK(lossText(near.report).find("are smoothed over 1 m") != std::string::npos);
+  CHECK(lossText(near.report).find("are smoothed: the gap over 4 m") != std::string::npos);
 }
 
 TEST_CASE("a junction is crossed on the road of it that is chosen", "[server][import]") {
@@ -425,8 +425,7 @@ TEST_CASE("what a road of OpenDRIVE has besides is a loss with its line", "[serv
       Track(
           drive(roadWith(60, geometry(0, 0, 0, 0, 60, "<line/>"),
                          "<lateralProfile><shape s=\"0\" t=\"0\" a=\"1\" b=\"0\" c=\"0\" d=\"0\"/></lateralProfile>\n" +
-                             lanes(lane(1, 3, "<roadMark sOffset=\"0\" type=\"botts dots\"/>"), "") +
-                             "<objects/>")))
+                             lanes(lane(1, 3, "<roadMark sOffset=\"0\" type=\"botts dots\"/>"), "") + "<objects/>")))
           .read();
   INFO(errorsOf(file.report));
   REQUIRE_FALSE(file.report.failed());
@@ -435,6 +434,27 @@ TEST_CASE("what a road of OpenDRIVE has besides is a loss with its line", "[serv
   CHECK(losses.find("objects are not imported") != std::string::npos);
   CHECK(losses.find("only solid and broken lines are drawn") != std::string::npos);
   CHECK(losses.find("surfaces besides elevation and superelevation are not imported") != std::string::npos);
+}
+
+TEST_CASE("what moves a file of OpenDRIVE on the earth is a loss, and each road has a friction to change",
+          "[server][import]") {
+  const ImportedFile file = Track(
+                                "<OpenDRIVE>\n<header revMajor=\"1\">\n<geoReference>+proj=utm</geoReference>\n"
+                                "<offset x=\"100\" y=\"0\" z=\"0\" hdg=\"0\"/>\n<userData/></header>\n" +
+                                roadWith(60, geometry(0, 0, 0, 0, 60, "<line/>")) + "</OpenDRIVE>\n")
+                                .read();
+  INFO(errorsOf(file.report));
+  REQUIRE_FALSE(file.report.failed());
+  const std::string losses = lossText(file.report);
+  INFO(losses);
+  CHECK(losses.find(":3: dropped: OpenDRIVE/header/geoReference: the place on the earth") != std::string::npos);
+  CHECK(losses.find(":4: dropped: OpenDRIVE/header/offset: the roads keep the coordinates of the file") !=
+        std::string::npos);
+  CHECK(losses.find(":5: dropped: OpenDRIVE/header/userData") != std::string::npos);
+  CHECK(file.report.losses().size() == 3);
+  // Written although it is the default: an override reaches only what is there.
+  REQUIRE(file.message.roads(0).has_friction());
+  CHECK(file.message.roads(0).friction() == 1);
 }
 
 TEST_CASE("each bad file of OpenDRIVE gets its error, with the line", "[server][import]") {
@@ -449,6 +469,9 @@ TEST_CASE("each bad file of OpenDRIVE gets its error, with the line", "[server][
   const Row rows[] = {
       {"no road", drive(""), 2, "must have a <road>"},
       {"junctions alone", drive(roadWith(60, line, "", "id=\"1\" junction=\"3\"")), 2, "outside junctions"},
+      {"one id twice", drive(roadWith(60, line) + roadWith(60, line)), 9, "the road in line 4 has it"},
+      {"one id in a junction, too", drive(roadWith(60, line) + roadWith(60, line, "", "id=\"7\" junction=\"3\"")), 9,
+       "@id = \"7\": must be unique among roads"},
       {"no plan", drive(roadWith(60, "")), 4, "must have a <planView>"},
       {"no length", drive(roadWith(-1, line)), 4, "must be above zero"},
       {"an endless length", drive(roadWith(1e9, line)), 4, "at most 1e6"},

@@ -1,0 +1,45 @@
+// Closes the gaps of a line that is put together of pieces, and counts the way along what comes of it.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+namespace tactus::server {
+
+/// A place where the piece after it does not begin where the piece before it ends.
+struct LineGap {
+  double way = 0;       ///< m
+  double x = 0, y = 0;  ///< from the end of the piece before it to the start of the piece after it, m
+};
+
+constexpr double kBlendReach = 2;  ///< on each side of a gap, m
+/// A smaller gap stays: the rule of a model for the distance of points leaves room for hundreds in one distance.
+constexpr double kNoGap = 1e-6;  ///< m
+
+/// The share of a gap by which a point beside it moves towards the other side: a half at the gap, and zero with the
+/// slope zero from kBlendReach on. Both sides meet with one direction.
+constexpr double gapShare(double distance) {
+  const double inwards = 1 - distance / kBlendReach;
+  return inwards > 0 ? 0.5 * inwards * inwards : 0;
+}
+
+/// Ways along a line with closed gaps, beside the ways of its file, which count the pieces alone. A gap that points
+/// along the line makes it longer, one against it shorter. Away from gaps both ways differ by a constant.
+class BlendedWay {
+ public:
+  /// @param gaps   places of the gaps, m
+  /// @param chord  length of the line with closed gaps between two places that are at most 0.125 m apart
+  BlendedWay(std::vector<double> gaps, double length, const std::function<double(double from, double to)>& chord);
+
+  double length() const { return ofFile(length_); }
+  /// From a way of the file; without gaps the same number.
+  double ofFile(double way) const;
+  /// To a way of the file.
+  double toFile(double way) const;
+
+ private:
+  double length_;                    ///< of the file, m
+  std::vector<double> file_, line_;  ///< ways at the same places, rising; empty without gaps
+};
+
+}  // namespace tactus::server
