@@ -61,6 +61,12 @@ void readRoads(const std::string& path, const XmlNode& root, const ImportOptions
 ImportedFile importFile(const std::string& path, const ImportOptions& options) {
   ImportedFile imported;
   ImportReport& report = imported.report;
+  if (const std::string ending = std::filesystem::path(path).extension().string();
+      ending == ".tir" || ending == ".TIR") {
+    report.error({path, 0, ""}, "", "must be URDF, MJCF, SDF or OpenDRIVE, not a file of a tyre",
+                 "tactus model import-tyre reads it");
+    return imported;
+  }
   XmlTree tree(path, report);
   const std::optional<XmlNode> root = tree.root();
   if (root && root->tag() == "OpenDRIVE") {

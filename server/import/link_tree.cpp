@@ -48,9 +48,8 @@ class TreeModel {
     for (const JointCoupling& coupling : tree_.couplings) addCoupler(coupling);
     for (const LoopClosure& closure : tree_.closures) addClosure(closure);
     for (const MadeJoint& joint : joints_) addJointLoads(joint, made_, names_, report_);
-    for (const TreeActuator& actuator : tree_.actuators) {
+    for (const TreeActuator& actuator : tree_.actuators)
       if (const MadeJoint* joint = find(actuator.joint)) addActuator(actuator, *joint, made_, names_, report_);
-    }
     return std::move(made_);
   }
 
@@ -79,7 +78,8 @@ class TreeModel {
   }
 
   double startOf(const TreeJoint& joint) {
-    if (const auto given = options_.starts.find(joint.name); given != options_.starts.end()) return given->second;
+    if (const auto given = options_.starts.find(joint.name); given != options_.starts.end())
+      return givenStart(joint, given->second);
     if (joint.start) return *joint.start;
     double start = joint.zero;
     if (joint.lower) start = std::max(start, *joint.lower);
@@ -89,6 +89,19 @@ class TreeModel {
     if (start != joint.zero && !follows)
       report_.defaulted(joint.place, LossEffect::kMotion,
                         "starts at its limit " + rt::printed(start) + ": its zero lies outside the limits");
+    return start;
+  }
+
+  /// A start that the user gives, checked.
+  double givenStart(const TreeJoint& joint, double start) {
+    const std::string value = "--start " + joint.name + '=' + rt::printed(start);
+    const auto shown = [](const std::optional<double>& limit) { return limit ? rt::printed(*limit) : "no limit"; };
+    if (!joint.hasOneCoordinate())
+      report_.error(joint.place, value, "must be of a joint that turns about an axis or slides along one");
+    else if (start < joint.lower.value_or(start) || start > joint.upper.value_or(start))
+      report_.error(joint.place, value,
+                    "must be within the limits of the joint: " + shown(joint.lower) + " to " + shown(joint.upper) +
+                        (joint.motion == JointMotion::kSlide ? " m" : " rad"));
     return start;
   }
 
@@ -197,6 +210,15 @@ class TreeModel {
     }
   }
 
+  /// Numbers of a body that the file does not say, for a hint.
+  std::string ofDefaults(std::size_t carrier) const {
+    std::string text;
+    for (std::size_t i = 0; i < count_; ++i)
+      if (carrier_[i] == static_cast<int>(carrier) && !link(i).without.empty())
+        text += "; the file does not give " + link(i).without + " of \"" + link(i).name + "\": 1 is taken";
+    return text;
+  }
+
   void checkMass(std::size_t i) {
     MassProperties& m = mass_[i];
     const SourcePlace& place = link(i).place;
@@ -209,11 +231,12 @@ class TreeModel {
     const Vector3d moments = rt::symmetricEigen3(m.inertia).values;
     if (!(moments[0] > 1e-12 * std::abs(moments[2])))  // round-off of a moment that is zero
       return report_.error(place, "principal moments " + rt::printed(moments) + " kg m^2", "must all be above zero",
-                           "the tensor is about the center of mass");
+                           "the tensor is about the center of mass" + ofDefaults(i));
     if (moments[0] + moments[1] >= moments[2] * (1 - 1e-9)) return;  // the rounding that a model may have
     if (!options_.balance_inertia && !tree_.balance_inertia)
       return report_.error(place, "principal moments " + rt::printed(moments) + " kg m^2",
-                           "none may be above the sum of the other two", "--balance-inertia raises the smallest one");
+                           "none may be above the sum of the other two",
+                           "--balance-inertia raises the smallest one" + ofDefaults(i));
     m.inertia = balancedInertia(m.inertia);
     report_.approximated(place, LossEffect::kMotion,
                          "its smallest principal moment, " + rt::printed(moments[0]) + " kg m^2, is raised to " +
@@ -327,10 +350,9 @@ class TreeModel {
     if (joint == nullptr || other == nullptr) return;
     rt::CouplerSpec coupler;
     for (const auto& [made, ratio] : {std::pair(joint, 1.0), std::pair(other, -coupling.factor)}) {
-      const JointMotion motion = made->source->motion;
-      if (motion == JointMotion::kBall || motion == JointMotion::kPlane)
+      if (!made->source->hasOneCoordinate())
         return report_.dropped(coupling.place, LossEffect::kMotion, "a coupling of a joint with several freedoms");
-      coupler.coordinates.push_back({made->name, ratio, motion == JointMotion::kSlide});
+      coupler.coordinates.push_back({made->name, ratio, made->source->motion == JointMotion::kSlide});
     }
     add({names_.take(coupling.name, "_coupling", coupling.place, report_), "", "", "", coupler}, coupling.place);
   }

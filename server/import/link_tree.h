@@ -36,6 +36,8 @@ struct TreeJoint {
   double friction = 0;                               ///< N m or N
   double stiffness = 0, spring_zero = 0;             ///< of a spring, N m/rad or N/m, and where it is without load
   double armature = 0;  ///< inertia of a rotor that turns with the coordinate, kg m^2 or kg
+
+  bool hasOneCoordinate() const { return motion == JointMotion::kTurn || motion == JointMotion::kSlide; }
 };
 
 struct TreeLink {
@@ -46,6 +48,7 @@ struct TreeLink {
   std::vector<TreeJoint> joints;                ///< from the parent to the link; none: fixed to the parent, unless free
   bool free = false;                            ///< nothing holds it
   MassProperties mass;                          ///< in axes of the link
+  std::string without;                          ///< "ixx and izz": what the file does not say of the mass; it is 1
   std::vector<rt::VisualSpec> visuals;          ///< in axes of the link; a mesh has its file in place of the hash
   std::vector<SourcePlace> visual_places = {};  ///< one for each
 };
@@ -90,7 +93,8 @@ struct LinkTree {
 };
 
 struct TreeOptions {
-  std::map<std::string, double> starts;  ///< coordinates in the declared state, by the names of joints in the file
+  std::map<std::string, double> starts;  ///< coordinates in the declared state, by the names of joints in the file;
+                                         ///< within their limits
   bool balance_inertia = false;          ///< raise a principal moment that breaks the triangle inequality
 };
 

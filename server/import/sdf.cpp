@@ -147,10 +147,11 @@ class SdfReader {
     const Placement placed = model_placement_ * inModel(name, node);
     link.placement = parent < 0 ? placed : in_world_[static_cast<std::size_t>(parent)].inverse() * placed;
     if (const auto inertial = node.child("inertial")) {
-      link.mass = massOf(*inertial);
+      link.mass = massOf(*inertial, link.without);
     } else {
       report_.defaulted(link.place, LossEffect::kMotion, "the mass is 1 kg, the moments are 1 kg m^2");
       link.mass = {1, Vector3d::Zero(), Eigen::Matrix3d::Identity()};
+      link.without = "<inertial>";
     }
     link.free = joint == nullptr && !static_ && link.mass.mass > 0;
     if (joint == nullptr && !static_ && !link.free)
@@ -163,17 +164,28 @@ class SdfReader {
     return index_[name];
   }
 
-  MassProperties massOf(const XmlNode& inertial) {
+  /// A number that is 1 where the file does not say it.
+  double numberOr1(const XmlNode& node, const char* tag, const char* unit, std::string& without) {
+    if (!node.child(tag)) {
+      report_.defaulted(node.place(), LossEffect::kMotion, std::string("has no <") + tag + ">: it is 1 " + unit);
+      without += (without.empty() ? "" : ", ") + std::string(tag);
+    }
+    return numberIn(node, tag, 1);
+  }
+
+  MassProperties massOf(const XmlNode& inertial, std::string& without) {
     MassProperties m;
-    m.mass = numberIn(inertial, "mass", 1);
+    m.mass = numberOr1(inertial, "mass", "kg", without);
     m.inertia.setIdentity();
     if (m.mass < 0) inertial.refuse("mass below zero", "must not be below zero");
     if (const auto tensor = inertial.child("inertia")) {
-      const double xx = numberIn(*tensor, "ixx", 1), yy = numberIn(*tensor, "iyy", 1), zz = numberIn(*tensor, "izz", 1);
+      const auto moment = [&](const char* tag) { return numberOr1(*tensor, tag, "kg m^2", without); };
+      const double xx = moment("ixx"), yy = moment("iyy"), zz = moment("izz");
       const double xy = numberIn(*tensor, "ixy", 0), xz = numberIn(*tensor, "ixz", 0), yz = numberIn(*tensor, "iyz", 0);
       m.inertia << xx, xy, xz, xy, yy, yz, xz, yz, zz;
     } else {
       report_.defaulted(inertial.place(), LossEffect::kMotion, "the moments of inertia are 1 kg m^2");
+      without += (without.empty() ? "" : ", ") + std::string("<inertia>");
     }
     return m.in(poseIn(inertial));
   }

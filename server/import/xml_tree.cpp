@@ -66,7 +66,8 @@ bool isBelow(const std::filesystem::path& folder, const std::filesystem::path& p
   std::error_code failed;
   const auto root = std::filesystem::weakly_canonical(folder.empty() ? std::filesystem::path(".") : folder, failed);
   if (failed) return false;
-  const auto whole = std::filesystem::weakly_canonical(path, failed);
+  // Of a relative path without a part that exists the canonical one is relative, too.
+  const auto whole = std::filesystem::weakly_canonical(std::filesystem::absolute(path), failed);
   return !failed && std::mismatch(root.begin(), root.end(), whole.begin(), whole.end()).first == root.end();
 }
 
@@ -78,6 +79,17 @@ std::string ruleOf(const XMLDocument& document) {
     case tinyxml2::XML_ERROR_EMPTY_DOCUMENT: return "must hold an XML document; it is empty";
     case tinyxml2::XML_ERROR_PARSING_ATTRIBUTE:
       return "an attribute must be written name=\"value\", once in an element";
+    // Its line is that of the start of the innermost element.
+    case tinyxml2::XML_ERROR_PARSING:
+      return "must be whole: the file ends inside the element that begins in this line; its end tag is missing";
+    case tinyxml2::XML_ERROR_PARSING_ELEMENT:
+      return "a tag must begin with a name and end with \">\"; the file may end inside it";
+    case tinyxml2::XML_ERROR_PARSING_TEXT: return "a text must be followed by a tag; the file may end inside it";
+    case tinyxml2::XML_ERROR_PARSING_COMMENT: return "a comment must end with \"-->\"";
+    case tinyxml2::XML_ERROR_PARSING_CDATA: return "a <![CDATA[ section must end with \"]]>\"";
+    case tinyxml2::XML_ERROR_PARSING_DECLARATION:
+      return "a <? declaration must end with \"?>\", and stand before all elements";
+    case tinyxml2::XML_ERROR_PARSING_UNKNOWN: return "a <! declaration must end with \">\"";
     default: return "must be XML: " + std::string(document.ErrorName());
   }
 }
@@ -314,7 +326,8 @@ void XmlTree::appendIncluded(const XmlNode& include, std::vector<XmlNode>& out) 
     if (name.is_absolute() || std::find(name.begin(), name.end(), "..") != name.end() || !isBelow(folder, whole))
       return include.error("file", "must lie in the folder of the including file",
                            "without \"..\" and links that lead out of it");
-    if (!std::filesystem::is_regular_file(whole, failed)) return include.error("file", "must be a file that exists");
+    if (!std::filesystem::is_regular_file(whole, failed))
+      return include.error("file", "must be a file that exists", "in the folder of the including file");
     if (seen_.count(std::filesystem::weakly_canonical(whole)) > 0)
       return include.error("file", "must be included once; includes must not form a loop");
     const SourcePlace at = include.place();

@@ -25,6 +25,7 @@ class ImportedText {
   }
   ~ImportedText() { std::filesystem::remove_all(folder_); }
   void write(const std::string& name, const std::string& text) { std::ofstream(folder_ / name) << text; }
+  const std::filesystem::path& folder() const { return folder_; }
   ImportedFile read(const ImportOptions& options = {}) const { return importFile(path_, options); }
 
  private:
@@ -87,6 +88,13 @@ TEST_CASE("each bad file gets its error, with the line", "[server][import]") {
       {"empty", "", 0, "it is empty"},
       {"broken XML", "<robot>\n<link></robot>", 2, "end with the tag"},
       {"an attribute without quotes", "<robot>\n<link name=a/></robot>", 2, "name=\"value\""},
+      {"a file that ends in an element", "<robot>\n<link name=\"a\">\n<inertial/>", 2, "its end tag is missing"},
+      {"a file that ends in a tag", "<robot>\n<link name=\"a\"", 2, "a tag must begin with a name"},
+      {"a file that ends in an attribute", "<robot>\n<link name=\"a", 2, "name=\"value\""},
+      {"a file that ends in a text", "<sdf>\n<model>\n<static>tr", 3, "the file"},
+      {"a file that ends in a comment", "<robot>\n<!-- a", 2, "must end with \"-->\""},
+      {"a file that ends in a section", "<robot>\n<![CDATA[ a", 2, "must end with \"]]>\""},
+      {"a declaration without an end", "<?xml version", 1, "must end with \"?>\""},
       {"another format", "<model>\n</model>", 1, "must be robot (URDF)"},
       {"entity bomb",
        "<?xml version=\"1.0\"?>\n<!DOCTYPE robot [<!ENTITY a \"aaaa\"><!ENTITY b \"&a;&a;\">]>\n<robot>&b;</robot>", 2,
@@ -153,6 +161,7 @@ TEST_CASE("each bad file gets its error, with the line", "[server][import]") {
               "joint=\"hop\"/></actuator>"),
        4, "did you mean \"hip\"?"},
       {"a file outside", mujoco("<include file=\"../a.xml\"/>"), 2, "must lie in the folder"},
+      {"an include that does not exist", mujoco("<include file=\"no.xml\"/>"), 2, "must be a file that exists"},
       {"a file that includes itself", mujoco("<include file=\"file.xml\"/>"), 2, "must not form a loop"},
       {"SDF without a model", "<sdf version=\"1.7\"/>", 1, "must have a <model>"},
       {"SDF: unknown frame",
@@ -202,6 +211,60 @@ TEST_CASE("each bad file gets its error, with the line", "[server][import]") {
       return error.place.line == row.line && toString(error).find(row.piece) != std::string::npos;
     }));
   }
+}
+
+TEST_CASE("the error of an include that does not exist is the same beside a file of the working folder",
+          "[server][import]") {
+  const auto before = std::filesystem::current_path();
+  const ImportedText file(mujoco("<include file=\"no.xml\"/>"));
+  std::filesystem::current_path(file.folder());
+  const std::string errors = joined(importFile("file.xml", {}).report);
+  std::filesystem::current_path(before);
+  CHECK(errors.find("must be a file that exists") != std::string::npos);
+}
+
+TEST_CASE("a file of a tyre is sent to its own command", "[server][import]") {
+  const std::string errors = joined(ImportedText("[MODEL]\nFITTYP = 61\n", "tyre.tir").read().report);
+  CHECK(errors.find("tactus model import-tyre") != std::string::npos);
+}
+
+TEST_CASE("numbers of a mass that SDF does not give are losses, and named where they break a rule",
+          "[server][import]") {
+  const auto text = [](const std::string& inertial) {
+    return sdf("<link name=\"a\">\n<inertial>" + inertial + "</inertial></link>\n");
+  };
+  const ImportedFile whole = ImportedText(text("<inertia><ixx>1</ixx><iyy>1.5</iyy></inertia>")).read();
+  INFO(joined(whole.report));
+  REQUIRE_FALSE(whole.report.failed());
+  const std::string losses = lossText(whole.report);
+  INFO(losses);
+  CHECK(losses.find("file.xml:3: defaulted: link \"a\"/inertial: has no <mass>: it is 1 kg [motion]") !=
+        std::string::npos);
+  CHECK(losses.find("file.xml:3: defaulted: link \"a\"/inertial/inertia: has no <izz>: it is 1 kg m^2 [motion]") !=
+        std::string::npos);
+  CHECK(losses.find("<ixx>") == std::string::npos);
+  // 0.1 + 0.1 is below the 1 that is taken.
+  const std::string thin = "<mass>1</mass><inertia><ixx>0.1</ixx><iyy>0.1</iyy></inertia>";
+  const ImportedFile broken = ImportedText(text(thin)).read();
+  CHECK(joined(broken.report).find("the file does not give izz of \"a\": 1 is taken") != std::string::npos);
+}
+
+TEST_CASE("a start lies within the limits of its joint", "[server][import]") {
+  const auto errorsOf = [](const std::string& type, const std::string& limit, double start) {
+    ImportOptions options;
+    options.starts["j"] = start;
+    const std::string inside = "<axis xyz=\"0 0 1\"/>" + limit;
+    return joined(
+        ImportedText(robot(linkOf("a") + linkOf("b") + jointOf("j", type, "a", "b", inside))).read(options).report);
+  };
+  const std::string limit = "<limit lower=\"-1\" upper=\"2\" effort=\"1\" velocity=\"1\"/>";
+  for (const double start : {-1.0, 0.0, 2.0}) CHECK(errorsOf("revolute", limit, start).empty());
+  CHECK(errorsOf("continuous", "", 9).empty());
+  CHECK(errorsOf("revolute", limit, 9)
+            .find(":4: joint \"j\" = --start j=9: must be within the limits of the joint: "
+                  "-1 to 2 rad") != std::string::npos);
+  CHECK(errorsOf("prismatic", limit, -1.5).find(": -1 to 2 m") != std::string::npos);
+  CHECK(errorsOf("planar", "", 1).find("must be of a joint that turns about an axis or slides") != std::string::npos);
 }
 
 TEST_CASE("elements nested too deep are refused", "[server][import]") {
