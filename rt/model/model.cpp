@@ -84,8 +84,10 @@ int findInitialCondition(const Model& model, const std::string& name) {
     if (i > 0) known.push_back(model.initial_conditions[i].name);
   }
   const std::string nearest = nearestName(name, known);
-  throw Error("the model has no initial condition \"" + name + '"' +
-              (nearest.empty() ? "" : " (did you mean \"" + nearest + "\"?)"));
+  std::string has = known.empty() ? "it has none" : "it has";
+  for (const std::string& other : known) has += (&other == known.data() ? " \"" : ", \"") + other + '"';
+  throw Error("the model has no initial condition \"" + name + "\" (" + has +
+              (nearest.empty() ? ")" : "; did you mean \"" + nearest + "\"?)"));
 }
 
 }  // namespace tactus::rt

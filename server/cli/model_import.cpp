@@ -1,6 +1,7 @@
 #include "server/cli/model_import.h"
 
 #include "server/cli/assignment.h"
+#include "server/cli/equilibrium_model.h"
 #include "server/cli/subcommand.h"
 #include "server/import/import_file.h"
 #include "server/model_io/model_file.h"
@@ -16,7 +17,8 @@ namespace {
 struct ImportArguments {
   std::string file, out, base = "fixed";
   std::vector<std::string> report, starts, roads;
-  bool report_given = false, balance_inertia = false, strict = false, drop_tendons = false, json = false;
+  bool report_given = false, base_given = false, balance_inertia = false, strict = false, drop_tendons = false,
+       json = false;
 };
 
 void writeFile(const std::string& path, const std::string& text) {
@@ -51,8 +53,27 @@ void writeReport(const ImportArguments& arguments, const ImportReport& report) {
     out << arguments.file << ": " << lossSummary(report) << '\n';
 }
 
+/// @throws Error for an option that does nothing to a file of this format
+void refuseIdle(const ImportArguments& arguments, const std::string& format) {
+  struct Option {
+    bool given;
+    const char *name, *formats;
+  };
+  const Option options[] = {{arguments.base_given, "--base", "URDF"},
+                            {arguments.drop_tendons, "--drop-tendons", "MJCF"},
+                            {!arguments.starts.empty(), "--start", "URDF, MJCF and SDF"},
+                            {arguments.balance_inertia, "--balance-inertia", "URDF, MJCF and SDF"},
+                            {!arguments.roads.empty(), "--road", "OpenDRIVE"}};
+  for (const Option& option : options)
+    if (option.given && !format.empty() && std::string(option.formats).find(format) == std::string::npos)
+      throw Error(std::string(option.name) + " is for files of " + option.formats + "; " + arguments.file + " is " +
+                  format);
+}
+
 int runImport(const ImportArguments& arguments) {
+  requireModelFileName(arguments.out);
   const ImportedFile imported = importFile(arguments.file, optionsOf(arguments));
+  refuseIdle(arguments, imported.format);
   for (const ImportError& error : imported.report.errors()) std::cerr << toString(error) << '\n';
   if (imported.report.failed()) {
     if (arguments.json) std::cout << lossJson(imported.report);
@@ -83,9 +104,8 @@ void addImport(CLI::App& model_command, int& exit_code) {
       "--report", a->report,
       "Print every loss with its line, or write it to a file: JSON if it ends in .json, else words");
   report->expected(0, 1)->type_name("[FILE]");
-  command->add_option("--base", a->base, "URDF: the root link is fixed to ground, or free")
-      ->check(CLI::IsMember({"fixed", "free"}))
-      ->capture_default_str();
+  CLI::Option* base = command->add_option("--base", a->base, "URDF: the root link is fixed to ground, or free");
+  base->check(CLI::IsMember({"fixed", "free"}))->capture_default_str();
   command
       ->add_option("--start", a->starts,
                    "Angle or travel of a joint in the declared state, JOINT=VALUE in rad or m; repeatable")
@@ -99,7 +119,8 @@ void addImport(CLI::App& model_command, int& exit_code) {
       ->take_all();
   command->add_flag("--strict", a->strict, "Exit with 1 if a loss can change the motion");
   command->add_flag("--json", a->json, "Print every loss as JSON");
-  const auto run = [report](ImportArguments& arguments) {
+  const auto run = [report, base](ImportArguments& arguments) {
+    arguments.base_given = base->count() > 0;
     arguments.report_given = report->count() > 0;
     return runImport(arguments);
   };

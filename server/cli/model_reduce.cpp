@@ -3,6 +3,7 @@
 #include "rt/mechanics/condensed_bodies.h"
 #include "rt/model/check_model.h"
 #include "rt/model/model.h"
+#include "server/cli/equilibrium_model.h"
 #include "server/cli/model_argument.h"
 #include "server/cli/subcommand.h"
 #include "server/model_io/model_message.h"
@@ -63,6 +64,7 @@ struct ReduceArguments : Reduction {
 };
 
 int runReduce(const ReduceArguments& arguments) {
+  requireModelFileName(arguments.out);
   const std::optional<ModelDocument> document = openValidModel(arguments.model);
   if (!document) return text::kExitUsage;
   const rt::ModelSpec reduced = reducedModel(document->spec, arguments);

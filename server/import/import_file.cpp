@@ -17,6 +17,10 @@
 namespace tactus::server {
 namespace {
 
+std::string formatOf(const std::string& root) {
+  return root == "robot" ? "URDF" : root == "mujoco" ? "MJCF" : root == "sdf" ? "SDF" : root == "OpenDRIVE" ? root : "";
+}
+
 /// Place of the element that a path of the model lies in.
 SourcePlace placeOf(const ImportedModel& model, std::string path, const std::string& file) {
   while (!path.empty()) {
@@ -69,18 +73,19 @@ ImportedFile importFile(const std::string& path, const ImportOptions& options) {
   }
   XmlTree tree(path, report);
   const std::optional<XmlNode> root = tree.root();
-  if (root && root->tag() == "OpenDRIVE") {
+  imported.format = root ? formatOf(root->tag()) : "";
+  if (imported.format == "OpenDRIVE") {
     readRoads(path, *root, options, imported);
     return imported;
   }
   LinkTree links;
   std::filesystem::path mesh_folder;
-  if (root && root->tag() == "robot") {
+  if (imported.format == "URDF") {
     links = readUrdf(*root, options.free_base);
-  } else if (root && root->tag() == "mujoco") {
+  } else if (imported.format == "MJCF") {
     tree.resolveIncludes("include");
     links = readMjcf(*root, options.drop_tendons, mesh_folder);
-  } else if (root && root->tag() == "sdf") {
+  } else if (imported.format == "SDF") {
     links = readSdf(*root);
   } else if (root) {
     root->refuse("", "must be robot (URDF), mujoco (MJCF), sdf (SDF) or OpenDRIVE: the root element tells the format");

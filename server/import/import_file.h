@@ -20,6 +20,7 @@ struct ImportOptions : TreeOptions {
 struct ImportedFile {
   v1::Model message;  ///< valid if the report has no errors
   ImportReport report;
+  std::string format;  ///< URDF, MJCF, SDF or OpenDRIVE; empty if the file is none of them
 };
 
 /// Reads URDF (root element robot), MJCF (mujoco), SDF (sdf) or OpenDRIVE (OpenDRIVE), whose model has roads alone and

@@ -29,6 +29,13 @@ std::string describe(const std::vector<Stretch>& chain) {
   return text;
 }
 
+/// "7, 9 and 30 more"
+std::string listed(const std::vector<std::string>& ids) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(ids.size(), kMostNamed); ++i) text += (i == 0 ? "" : ", ") + ids[i];
+  return ids.size() > kMostNamed ? text + " and " + std::to_string(ids.size() - kMostNamed) + " more" : text;
+}
+
 /// The first road of the file in a chain.
 const DriveRoad& firstOf(const std::vector<Stretch>& chain) {
   return *std::min_element(chain.begin(), chain.end(), [](const auto& a, const auto& b) {
@@ -96,7 +103,7 @@ std::vector<SourcePlace> readOpenDrive(const XmlNode& root, const std::vector<st
   for (const std::string& id : only)
     if (std::find(known.begin(), known.end(), id) == known.end()) {
       const std::string nearest = rt::nearestName(id, known);
-      root.refuse("--road " + id, "must be the id of a road",
+      root.refuse("--road " + id, "must be the id of a road of the file: " + listed(known),
                   nearest.empty() ? "" : "did you mean \"" + nearest + "\"?");
     }
   if (roads.empty() && !root.report().failed())

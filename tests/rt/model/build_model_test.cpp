@@ -154,7 +154,11 @@ TEST_CASE("a named initial condition changes what it lists and keeps the rest", 
   REQUIRE(thrown.position[2] == spec.bodies[2].position);
   REQUIRE(model.initial_conditions[0].velocity[2] == Vector3d(0, 0, 0));
   REQUIRE(findInitialCondition(model, "") == 0);
-  REQUIRE_THROWS_WITH(findInitialCondition(model, "throw"), Catch::Contains("did you mean \"thrown\"?"));
+  REQUIRE_THROWS_WITH(findInitialCondition(model, "throw"),
+                      Catch::Contains("(it has \"thrown\"; did you mean \"thrown\"?)"));
+  ModelSpec bare = sampleModel();
+  bare.initial_conditions.clear();
+  REQUIRE_THROWS_WITH(findInitialCondition(buildModel(bare), "throw"), Catch::Contains("(it has none)"));
 }
 
 TEST_CASE("actuators without bounds take any finite number", "[rt][model]") {
