@@ -2,6 +2,7 @@
 
 #include "proto/text/duration.h"
 #include "proto/text/json_text.h"
+#include "proto/text/report_line.h"
 #include "rt/ali3p/compile_plan.h"
 #include "rt/ali3p/settings.h"
 #include "rt/ali3p/third_order_limit.h"
@@ -88,16 +89,12 @@ CheckReport check(const std::string& name) {
   return report;
 }
 
-std::string counted(std::size_t count, const std::string& one, const std::string& many) {
-  return std::to_string(count) + ' ' + (count == 1 ? one : many);
-}
-
 std::string contents(const rt::ModelSpec& spec) {
   std::string text =
-      counted(spec.bodies.size(), "body", "bodies") + ", " + counted(spec.joints.size(), "joint", "joints");
-  if (!spec.forces.empty()) text += ", " + counted(spec.forces.size(), "force", "forces");
-  if (!spec.drives.empty()) text += ", " + counted(spec.drives.size(), "drive", "drives");
-  if (!spec.composites.empty()) text += ", " + counted(spec.composites.size(), "composite", "composites");
+      text::counted(spec.bodies.size(), "body", "bodies") + ", " + text::counted(spec.joints.size(), "joint", "joints");
+  if (!spec.forces.empty()) text += ", " + text::counted(spec.forces.size(), "force", "forces");
+  if (!spec.drives.empty()) text += ", " + text::counted(spec.drives.size(), "drive", "drives");
+  if (!spec.composites.empty()) text += ", " + text::counted(spec.composites.size(), "composite", "composites");
   return text;
 }
 
@@ -135,29 +132,28 @@ std::string textOf(const CheckReport& report, const std::string& name) {
   const std::size_t errors = countErrors(document);
   const std::size_t warnings = document.findings.size() - errors;
   text += fmt::format("{}: {}: ", name, report.valid() ? "valid" : "invalid");
-  if (errors > 0) text += counted(errors, "error", "errors") + ", ";
-  if (warnings > 0) text += counted(warnings, "warning", "warnings") + ", ";
+  if (errors > 0) text += text::counted(errors, "error", "errors") + ", ";
+  if (warnings > 0) text += text::counted(warnings, "warning", "warnings") + ", ";
   text += document.complete ? contents(document.spec) : "not read to the end";
   if (report.model) {
-    text += fmt::format(", {}, {}, {}", counted(static_cast<std::size_t>(report.model->rows), "row", "rows"),
-                        counted(report.model->actuators.size(), "actuator", "actuators"),
-                        counted(report.model->sensors.size(), "sensor", "sensors"));
+    text += fmt::format(", {}, {}, {}", text::counted(report.model->rows, "row", "rows"),
+                        text::counted(report.model->actuators.size(), "actuator", "actuators"),
+                        text::counted(report.model->sensors.size(), "sensor", "sensors"));
   }
   if (report.freedoms) {
     const rt::DegreesOfFreedom& f = *report.freedoms;
-    text += fmt::format(", rank {}, {}", f.rank, counted(static_cast<std::size_t>(f.count), "freedom", "freedoms"));
-    if (f.redundant > 0)
-      text += fmt::format(", {} redundant", counted(static_cast<std::size_t>(f.redundant), "row", "rows"));
+    text += fmt::format(", rank {}, {}", f.rank, text::counted(f.count, "freedom", "freedoms"));
+    if (f.redundant > 0) text += fmt::format(", {} redundant", text::counted(f.redundant, "row", "rows"));
     // As the papers count: seven coordinates for each body, and the norm of its Euler parameters among the constraints.
     const auto bodies = report.model->bodies.size();
     text += fmt::format("; with Euler parameters {} coordinates, {}", 7 * bodies,
-                        counted(static_cast<std::size_t>(f.rows) + bodies, "constraint", "constraints"));
+                        text::counted(f.rows + bodies, "constraint", "constraints"));
   }
   // Where the steps do not converge, the finding says so.
   if (report.trial && report.trial->ok && report.trial->not_converged == 0)
     text += fmt::format("; the first {} steps of {} converge with {}", report.trial->steps,
                         text::formatDuration(report.settings.period_ns),
-                        counted(static_cast<std::size_t>(report.settings.iterations), "iteration", "iterations"));
+                        text::counted(report.settings.iterations, "iteration", "iterations"));
   return text + '\n';
 }
 

@@ -44,8 +44,9 @@ std::string beamDampingLine(const rt::Model& model) {
 std::string textOf(const RunReport& report) {
   const rt::Model& model = report.model;
   const RunFigures& f = report.figures;
-  std::string text = text::reportLine("model", "{}: {} bodies, {} joints, {} rows", model.name, model.bodyCount(),
-                                      model.declared_joints, model.rows);
+  std::string text = text::reportLine(
+      "model", "{}: {}, {}, {}", model.name, text::counted(model.bodyCount(), "body", "bodies"),
+      text::counted(model.declared_joints, "joint", "joints"), text::counted(model.rows, "row", "rows"));
   text += text::reportLine("integrator", "{}", report.method);
   if (report.assembly.position_correction > 0 || report.assembly.velocity_correction > 0)
     text += text::reportLine("assembled", "moved by {:.3g} m or rad, velocities by {:.3g} m/s or rad/s",

@@ -1,6 +1,7 @@
 #include "server/cli/serve.h"
 
 #include "proto/text/duration_option.h"
+#include "proto/text/report_line.h"
 #include "rt/model/model.h"
 #include "server/build_info.h"
 #include "server/cli/assignment.h"
@@ -107,13 +108,10 @@ SessionSpec sessionOf(const ServeArguments& arguments) {
   if (arguments.iterations != 0) spec.solver.push_back({"iterations", static_cast<double>(arguments.iterations)});
   spec.initial_condition = arguments.initial_condition;
   if (!arguments.cpus.empty()) spec.realtime.cpus = parseCpuList(arguments.cpus);
-
   // A clock that sleeps may run in a real-time class; one that does not must not.
   spec.realtime.priority = arguments.priority.value_or(spec.clock.paced() ? kDefaultPriority : 0);
-
   spec.realtime.threads = arguments.threads;
   spec.realtime.oversubscribe = arguments.oversubscribe;
-
   spec.overrun = parseOverrun(arguments.overrun);
   spec.overrun.grace_ticks = arguments.overrun_grace;
   spec.overrun.max_consecutive = arguments.overrun_max_consecutive;
@@ -144,9 +142,11 @@ void printHeader(Server& server, Session& session, const std::string& pages) {
   if (const std::string door = doorText(server.service().door().access()); !door.empty())
     std::cout << "door      " << door << '\n';
   if (!pages.empty()) std::cout << fmt::format("metrics   http://{0}/metrics, http://{0}/health\n", pages);
-  std::cout << fmt::format("session   {}: {}, {} bodies, {} joints, {} rows, {} inputs\n", session.spec().name,
-                           session.spec().model_label, model.bodyCount(), model.declared_joints, model.rows,
-                           model.actuatorCount())
+  std::cout << fmt::format("session   {}: {}, {}, {}, {}, {}\n", session.spec().name, session.spec().model_label,
+                           text::counted(model.bodyCount(), "body", "bodies"),
+                           text::counted(model.declared_joints, "joint", "joints"),
+                           text::counted(model.rows, "row", "rows"),
+                           text::counted(model.actuatorCount(), "input", "inputs"))
             << fmt::format("clock     {}, period {}, {} iterations", formatClock(session.spec().clock),
                            text::formatDuration(session.settings().period_ns), session.settings().iterations);
   if (session.thread().spinMarginNs() > 0)
