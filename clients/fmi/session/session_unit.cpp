@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cmath>
@@ -97,10 +98,31 @@ class UnitRun {
   // those of a lost controller.
   void fault(const std::string& why) noexcept try {
     end_ = fmt::format("it ended at tick {}: {}", snapshot_.header.tick, why);
-    spdlog::error("fmu {}: it ends at tick {}: {}; its actuators follow their action on loss", name_,
-                  snapshot_.header.tick, why);
+    spdlog::error("fmu {}: it ends at tick {}: {}; {}", name_, snapshot_.header.tick, why, consequence());
     if (!stopping_) count(1);
   } catch (const std::exception& error) { spdlog::error("fmu {}: {}", name_, error.what()); }
+
+  // What follows a fault.
+  std::string consequence() const {
+    const std::string then = map_.safe_on_miss           ? "the session enters its safe state"
+                             : session_->missLimit() > 0 ? "its actuators follow their action on loss"
+                                                         : "its actuators keep their values";
+    return session_->spec().clock.lockstep() ? then + "; without another controller the session stands still" : then;
+  }
+
+  // Before the first step since the start or a reset: the values in force are the first input of this controller, so
+  // that one which never brings a result is lost like one that stops.
+  void countMisses() {
+    if (counting_ || session_->missLimit() == 0) return;
+    counting_ = true;
+    bool counted = true;
+    for (std::size_t g = 0; g < snapshot_.header.input_loss.size(); ++g)
+      if (lease_->groups() >> g & 1) counted = counted && snapshot_.header.input_loss[g].armed;
+    if (counted) return;
+    rt::ActuatorInput& input = lease_->input();
+    std::copy(snapshot_.inputs.begin(), snapshot_.inputs.end(), input.values.begin());
+    lease_->offer();
+  }
 
   // The session was reset or restored: so is the unit.
   void beginAnewAfterReset() {
@@ -110,11 +132,13 @@ class UnitRun {
     steps_ = 0;
     last_.reset();
     due_.reset();
+    counting_ = false;
     offered_ = decided();
   }
 
   // One step with the signals of snapshot_.
   void step() {
+    countMisses();
     reader_.read(snapshot_, inputs_);
     unit_->step(inputs_, description_.start_time + static_cast<double>(steps_) * step_s_, step_s_, outputs_);
     ++steps_;
@@ -152,7 +176,7 @@ class UnitRun {
   // Steps that were left out before the one of tick `at`.
   std::int64_t leftOut(std::int64_t at) const { return last_ ? (at - *last_) / map_.every - 1 : 0; }
 
-  // Scheduled results that ticks have taken, used or left aside.
+  // Inputs that ticks have taken, used or left aside.
   std::uint64_t decided() const {
     const rt::InputFate fate = lease_->fate();
     return fate.used + fate.left_aside;
@@ -172,9 +196,10 @@ class UnitRun {
       if (last_ && at <= *last_) continue;
       if (behind > 0 && !readBack(seen, at)) continue;
       // Each earlier result was due by now.
-      const std::uint64_t not_used = offered_ - decided();
-      offered_ = decided();
-      miss(leftOut(at) + static_cast<std::int64_t>(not_used));
+      const std::uint64_t taken_now = decided();
+      const std::int64_t not_used = offered_ > taken_now ? static_cast<std::int64_t>(offered_ - taken_now) : 0;
+      offered_ = taken_now;
+      miss(leftOut(at) + not_used);
       last_ = at;
       step();
       offer(at + map_.delay);
@@ -248,7 +273,8 @@ class UnitRun {
   std::int64_t steps_ = 0;            // since the start or the last reset
   std::optional<std::int64_t> last_;  // tick of the newest step
   std::optional<std::int64_t> due_;   // lockstep: tick of the result that waits
-  std::uint64_t offered_ = 0;         // results that were scheduled
+  std::uint64_t offered_ = 0;         // what decided() is once ticks have taken all results that were scheduled
+  bool counting_ = false;             // countMisses() was called since the start or the last reset
   std::atomic<std::int64_t> all_steps_{0}, misses_{0};
   std::atomic<bool> stopping_{false};
   std::string end_;

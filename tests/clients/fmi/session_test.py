@@ -126,6 +126,42 @@ def test_a_unit_that_fails_ends_like_a_lost_controller(serve, fault, gain, why):
     assert ended["state"] == "running" or ended["state"] == "paused"
 
 
+@pytest.mark.parametrize("process", ((), ("--fmu-process",)))
+@pytest.mark.parametrize("fault, gain, why", (
+    ("NONE", 1e10, r'its value \S+ for "push" is outside'), ("DISCARDS", 1e-9, "fmi3DoStep returns discard"), ("HANGS_AT_ONCE", 1e-9, ""),
+))
+def test_a_unit_without_any_result_is_a_lost_controller(serve, fault, gain, why, process):
+    code, ended, log = serve("--duration", "1s", *process, fault=fault, gain=gain)
+    if why:
+        assert re.search(rf"fmu small: it ends at tick 0: {why}.*; its actuators follow their action on loss", log), log
+    assert "safe state since tick" in log and "because the controller sent no inputs" in log, log
+    assert code == 4 and ended["tick"] > 100, log
+
+
+def test_a_unit_that_fails_at_its_first_step_after_a_reset_is_a_lost_controller(serve):
+    def reset(session):
+        def await_value(found):
+            session.start()
+            end = time.monotonic() + 20
+            while not found(session.read("push")["push"]) and time.monotonic() < end:
+                time.sleep(0.01)
+            assert found(session.read("push")["push"])
+
+        await_value(lambda push: push > 0)
+        session.reset()
+        time.sleep(0.5)  # the unit fails while the session stands at tick 0
+        await_value(lambda push: push == 7)
+
+    _, _, log = serve("--paused", fault="FAILS_AFTER_RESET", meanwhile=reset)
+    assert "it ends at tick 0: fmi3DoStep returns error" in log and "because the controller sent no inputs" in log, log
+
+
+def test_in_lockstep_the_session_stands_still_at_the_first_fault(serve):
+    _, ended, log = serve("--clock", "lockstep", "--duration", "1s", gain=1e10)
+    assert re.search("it ends at tick 0: .*; its actuators keep their values; without another controller the session stands still", log), log
+    assert ended["tick"] == 0
+
+
 def test_every_mistake_of_a_map_is_found_at_the_start(tmp_path, serve):
     wrong = {"outputs": {"ouf": "push", "out": "pusch"}, "inputs": {"in": "a.r.X", "out": "a.r.x"}, "every": 30, "delay": 31,
              "on_miss": "wait", "evry": 2}

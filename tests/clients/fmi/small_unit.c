@@ -13,9 +13,16 @@
 #endif
 
 enum { NONE, HANGS, CRASHES, NOT_FINITE, SLOW, EXITS, LEAKS_BETWEEN_INSTANCES, FORGETS_STATE, FAILS, HANGS_WHEN_LOADED,
-       UPDATES, NEVER_UPDATES, UPDATES_ELSEWHERE, RETURNS_ELSEWHERE, CHANGES_WITH_UPDATES };
+       UPDATES, NEVER_UPDATES, UPDATES_ELSEWHERE, RETURNS_ELSEWHERE, CHANGES_WITH_UPDATES, DISCARDS,
+       HANGS_AT_ONCE, FAILS_AFTER_RESET };
 
 typedef void (*Update)(void*, double, bool, bool, bool, bool, bool*, double*);
+
+#if FMI == 2
+typedef void (*Log)(void*, const char*, int, const char*, const char*, ...);
+#else
+typedef void (*Log)(void*, int, const char*, const char*);
+#endif
 
 struct Unit {
   double input, output;
@@ -23,9 +30,11 @@ struct Unit {
   Update update;
   void* environment;
   bool may_return;
+  Log log;  // if it is to log
 };
 
 static double shared_output;
+static int resets;
 
 #define JOIN2(a, b) a##b
 #define JOIN(a, b) JOIN2(a, b)
@@ -38,8 +47,27 @@ __attribute__((constructor)) static void loaded(void) {
   while (FAULT == HANGS_WHEN_LOADED) sleep(1);
 }
 
+static void say(struct Unit* unit, int status, const char* text) {
+#if FMI == 2
+  unit->log(unit->environment, "small", status, "logAll", "%s", text);
+#else
+  unit->log(unit->environment, status, "logAll", text);
+#endif
+}
+
 static int step(struct Unit* unit) {
   ++unit->steps;
+  if (FAULT == DISCARDS) {
+    // The reason, in two lines and longer than anybody reads, and a detail after it.
+    static char reason[5000];
+    strcpy(reason, "the pressure\nis too low; ");
+    memset(reason + strlen(reason), 'x', sizeof reason - 100);
+    if (unit->log) say(unit, 2, reason);
+    if (unit->log) say(unit, 0, "the step has ended");
+    return 2;
+  }
+  while (FAULT == HANGS_AT_ONCE) sleep(1);
+  if (FAULT == FAILS_AFTER_RESET && resets > 0) return 3;
   unit->output += GAIN * (unit->input + 1);
   if (FAULT == SLOW) usleep(15000);
   if (FAULT == LEAKS_BETWEEN_INSTANCES) unit->output = shared_output += unit->input + 1;
@@ -68,6 +96,7 @@ int F(Terminate)(void* unit) { return unit ? 0 : 3; }
 int F(Reset)(void* unit) {
   memset(unit, 0, sizeof(struct Unit));
   shared_output = 0;
+  ++resets;
   return 0;
 }
 
@@ -90,8 +119,12 @@ static int release(void** state) {
 #if FMI == 2
 void* fmi2Instantiate(const char* name, int type, const char* token, const char* resources, const void* calls, int visible,
                       int logging) {
-  (void)name, (void)type, (void)resources, (void)calls, (void)visible, (void)logging;
-  return strcmp(token, "{small}") ? NULL : calloc(1, sizeof(struct Unit));
+  (void)name, (void)type, (void)resources, (void)visible;
+  if (strcmp(token, "{small}")) return NULL;
+  struct Unit* unit = calloc(1, sizeof(struct Unit));
+  unit->environment = ((void* const*)calls)[4];
+  if (logging) unit->log = ((const Log*)calls)[0];
+  return unit;
 }
 int fmi2SetupExperiment(void* u, int a, double b, double c, int d, double e) { return (void)a, (void)b, (void)c, (void)d, (void)e, u ? 0 : 3; }
 int fmi2EnterInitializationMode(void* unit) { return unit ? 0 : 3; }
@@ -103,12 +136,13 @@ int fmi2SetFMUstate(void* u, void* s) { return restore(u, s); }
 int fmi2FreeFMUstate(void* u, void** s) { return (void)u, release(s); }
 #else
 void* fmi3InstantiateCoSimulation(const char* name, const char* token, const char* resources, bool visible, bool logging, bool events,
-                                  bool may_return, const uint32_t* read, size_t count, void* environment, const void* log, Update update) {
+                                  bool may_return, const uint32_t* read, size_t count, void* environment, Log log, Update update) {
   if (strcmp(token, "{small}")) return NULL;
   struct Unit* unit = calloc(1, sizeof(struct Unit));
-  if (FAULT >= UPDATES && FAULT != NEVER_UPDATES) unit->update = update;
+  if (FAULT >= UPDATES && FAULT <= CHANGES_WITH_UPDATES && FAULT != NEVER_UPDATES) unit->update = update;
   unit->environment = environment;
   unit->may_return = may_return;
+  if (logging) unit->log = log;
   return unit;
 }
 int fmi3EnterInitializationMode(void* unit) { return unit ? 0 : 3; }
