@@ -105,14 +105,15 @@ std::string kindXml(const Variable& variable) {
   return xml;
 }
 
-/// An output is one of the state, which an input moves in the next step. With derivatives the equations count: an
-/// output may depend on every input, which is what a description without dependencies says.
+/// Of an output at a communication point. It is one of the state, which an input moves in the next step. With
+/// derivatives the equations count: an output may depend on every input, which is what a description without
+/// dependencies says. In the initialization it may always depend on all that is known there, parameters above all.
 std::string dependenciesXml(const Description& d, const Variable& variable) {
   return d.derivatives && !variable.is_hash ? "" : " dependencies=\"\"";
 }
 
 std::string variables2(const Description& d) {
-  std::string xml = "  <ModelVariables>\n", outputs;
+  std::string xml = "  <ModelVariables>\n", outputs, unknowns;
   for (std::size_t i = 0; i < d.variables.size(); ++i) {
     const Variable& v = d.variables[i];
     xml += "    <ScalarVariable" + attribute("name", v.name) + attribute("valueReference", std::to_string(i)) +
@@ -120,11 +121,13 @@ std::string variables2(const Description& d) {
     xml += v.is_hash ? "      <String/>\n" : "      <Real" + numbersXml(v) + "/>\n";
     xml += "    </ScalarVariable>\n";
     // Indices count from 1.
-    if (v.causality == Causality::kOutput)
-      outputs += "      <Unknown" + attribute("index", std::to_string(i + 1)) + dependenciesXml(d, v) + "/>\n";
+    if (v.causality != Causality::kOutput) continue;
+    const std::string index = attribute("index", std::to_string(i + 1));
+    outputs += "      <Unknown" + index + dependenciesXml(d, v) + "/>\n";
+    unknowns += "      <Unknown" + index + "/>\n";
   }
   return xml + "  </ModelVariables>\n  <ModelStructure>\n    <Outputs>\n" + outputs +
-         "    </Outputs>\n    <InitialUnknowns>\n" + outputs + "    </InitialUnknowns>\n  </ModelStructure>\n";
+         "    </Outputs>\n    <InitialUnknowns>\n" + unknowns + "    </InitialUnknowns>\n  </ModelStructure>\n";
 }
 
 std::string variables3(const Description& d) {
@@ -136,7 +139,7 @@ std::string variables3(const Description& d) {
            attribute("description", v.description) + kindXml(v) + (v.is_hash ? "" : numbersXml(v)) + "/>\n";
     if (v.causality != Causality::kOutput) continue;
     outputs += "    <Output" + reference + dependenciesXml(d, v) + "/>\n";
-    unknowns += "    <InitialUnknown" + reference + dependenciesXml(d, v) + "/>\n";
+    unknowns += "    <InitialUnknown" + reference + "/>\n";
   }
   return xml + "  </ModelVariables>\n  <ModelStructure>\n" + outputs + unknowns + "  </ModelStructure>\n";
 }
@@ -192,6 +195,10 @@ std::string descriptionXml(const Description& d) {
                       attribute("fixedInternalStepSize", digits(d.period));
   xml += "/>\n" + unitsXml(d.variables) + categoriesXml() + "  <DefaultExperiment" + attribute("startTime", "0") +
          attribute("stopTime", "10") + attribute("stepSize", digits(d.period)) + "/>\n";
+  // What FMI 3.0 says by an attribute of its own.
+  if (second)
+    xml += "  <VendorAnnotations>\n    <Tool name=\"Tactus\">\n      <CoSimulation" +
+           attribute("fixedInternalStepSize", digits(d.period)) + "/>\n    </Tool>\n  </VendorAnnotations>\n";
   return xml + (second ? variables2(d) : variables3(d)) + "</fmiModelDescription>\n";
 }
 

@@ -3,11 +3,13 @@
 
 #include "rt/error.h"
 
+#include <algorithm>
 #include <array>
 #include <cctype>
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 
 #include <dlfcn.h>
 
@@ -15,7 +17,10 @@ namespace tactus::fmi {
 namespace {
 
 constexpr int kWarning = 1, kDiscard = 2, kCoSimulation = 1;
-constexpr int kTerminated2 = 3;  // fmi2Terminated
+constexpr int kTerminated2 = 3;            // fmi2Terminated
+constexpr std::size_t kMostMessage = 512;  // characters that are kept of a message
+constexpr std::array<std::string_view, 4> kReasons = {"logStatusWarning", "logStatusDiscard", "logStatusError",
+                                                      "logStatusFatal"};  // categories of both standards
 constexpr std::array<const char*, 6> kStatusNames = {"ok", "warning", "discard", "error", "fatal", "pending"};
 
 /// fmi2CallbackFunctions.
@@ -27,17 +32,17 @@ struct Callbacks2 {
   void* environment;
 };
 
-void log2(void* environment, const char*, int, const char*, const char* format, ...) {
-  std::array<char, 512> text{};
+void log2(void* environment, const char*, int status, const char*, const char* format, ...) {
+  std::array<char, kMostMessage + 1> text{};
   std::va_list words;
   va_start(words, format);
   std::vsnprintf(text.data(), text.size(), format ? format : "", words);
   va_end(words);
-  static_cast<LoadedUnit*>(environment)->keepMessage(text.data());
+  static_cast<LoadedUnit*>(environment)->keepMessage(status, text.data());
 }
 
-void log3(void* environment, int, const char*, const char* message) {
-  static_cast<UnitInstance*>(environment)->unit().keepMessage(std::string(message ? message : "").substr(0, 512));
+void log3(void* environment, int status, const char*, const char* message) {
+  static_cast<UnitInstance*>(environment)->unit().keepMessage(status, message ? message : "");
 }
 
 using Log3 = void(void*, int, const char*, const char*);
@@ -76,6 +81,28 @@ void* LoadedUnit::address(const std::string& name) const {
   return found;
 }
 
+void LoadedUnit::keepMessage(int status, const char* text) {
+  const std::lock_guard lock(message_mutex_);
+  // Details that follow the reason of a failure do not replace it.
+  if (has_reason_ && status <= kWarning) return;
+  has_reason_ = status > kWarning;
+  last_message_.assign(text, ::strnlen(text, kMostMessage));
+  for (char& c : last_message_)
+    if (static_cast<unsigned char>(c) < ' ') c = ' ';
+  last_message_.erase(last_message_.find_last_not_of(' ') + 1);
+}
+
+std::string LoadedUnit::lastMessage() const {
+  const std::lock_guard lock(message_mutex_);
+  return last_message_;
+}
+
+void LoadedUnit::forgetMessages() {
+  const std::lock_guard lock(message_mutex_);
+  last_message_.clear();
+  has_reason_ = false;
+}
+
 UnitInstance::UnitInstance(LoadedUnit& unit, const std::string& name, const std::string& token)
     : UnitInstance(unit, name, token, {}, {}) {}
 
@@ -83,21 +110,39 @@ UnitInstance::UnitInstance(LoadedUnit& unit, const std::string& name, const std:
                            std::span<const std::uint32_t> readable)
     : unit_(unit), name_(name), on_update_(std::move(on_update)) {
   const std::string resources = unit.folder() + "/resources";
+  // A unit logs why it fails only if it is asked to. One that lists no categories logs all or nothing.
+  const bool logs = unit.description().log_categories.empty();
   if (second()) {
     // An instance may keep the pointer for its whole life.
     callbacks_ = std::make_shared<Callbacks2>(Callbacks2{log2, std::calloc, std::free, nullptr, &unit});
     const auto* const callbacks = static_cast<const Callbacks2*>(callbacks_.get());
     handle_ = unit.call<void*(const char*, int, const char*, const char*, const Callbacks2*, int, int)>(
-        "Instantiate", name_.c_str(), kCoSimulation, token.c_str(), uriOf(resources).c_str(), callbacks, 0, 0);
+        "Instantiate", name_.c_str(), kCoSimulation, token.c_str(), uriOf(resources).c_str(), callbacks, 0,
+        static_cast<int>(logs));
   } else {
     const bool hears = static_cast<bool>(on_update_);
     handle_ = unit.call<void*(const char*, const char*, const char*, bool, bool, bool, bool, const std::uint32_t*,
                               std::size_t, void*, Log3*, Update3*)>(
-        "InstantiateCoSimulation", name_.c_str(), token.c_str(), (resources + '/').c_str(), false, false, false, hears,
+        "InstantiateCoSimulation", name_.c_str(), token.c_str(), (resources + '/').c_str(), false, logs, false, hears,
         readable.data(), readable.size(), this, log3, hears ? &UnitInstance::between : nullptr);
   }
   if (handle_ == nullptr)
     throw Error("the unit makes no instance" + (unit.lastMessage().empty() ? "" : ": " + unit.lastMessage()));
+  askForReasons();
+}
+
+// Of the categories that the unit lists only those of failures, because events may be many.
+void UnitInstance::askForReasons() {
+  std::vector<const char*> categories;
+  for (const std::string& category : unit_.description().log_categories)
+    if (std::find(kReasons.begin(), kReasons.end(), category) != kReasons.end()) categories.push_back(category.c_str());
+  if (categories.empty()) return;
+  if (second())
+    unit_.call<int(void*, int, std::size_t, const char* const*)>("SetDebugLogging", handle_, 1, categories.size(),
+                                                                 categories.data());
+  else
+    unit_.call<int(void*, bool, std::size_t, const char* const*)>("SetDebugLogging", handle_, true, categories.size(),
+                                                                  categories.data());
 }
 
 void UnitInstance::between(void* instance, double time, bool set_requested, bool get_allowed, bool step_finished,
@@ -118,8 +163,10 @@ void UnitInstance::require(int status, const char* call) const {
   const std::string word = status >= 0 && status < static_cast<int>(kStatusNames.size())
                                ? kStatusNames[static_cast<std::size_t>(status)]
                                : "status " + std::to_string(status);
-  throw Error("fmi" + std::to_string(unit_.description().version) + call + " returns " + word +
-              (unit_.lastMessage().empty() ? "" : ": " + unit_.lastMessage()));
+  const std::string function = "fmi" + std::to_string(unit_.description().version) + call;
+  std::string message = unit_.lastMessage();
+  if (message.starts_with(function + ": ")) message.erase(0, function.size() + 2);
+  throw Error(function + " returns " + word + (message.empty() ? "" : ": " + message));
 }
 
 void UnitInstance::initialize(double start_time) {
@@ -192,10 +239,12 @@ void UnitInstance::step(double time, double size) {
 std::optional<double> UnitInstance::stepOrReturn(double time, double size) {
   if (second()) {
     const int status = unit_.call<int(void*, double, double, int)>("DoStep", handle_, time, size, 0);
+    const std::string message = status == kDiscard ? unit_.lastMessage() : "";
     int ends = 0;
     if (status == kDiscard &&
         unit_.call<int(void*, int, int*)>("GetBooleanStatus", handle_, kTerminated2, &ends) <= kWarning && ends != 0)
       throw UnitEnds("fmi2DoStep asks to end the simulation");
+    if (status == kDiscard) unit_.keepMessage(status, message.c_str());
     require(status, "DoStep");
     return {};
   }

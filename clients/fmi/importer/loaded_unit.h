@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -28,15 +29,18 @@ class LoadedUnit {
   const UnitDescription& description() const noexcept { return description_; }
   const std::string& folder() const noexcept { return folder_; }
 
-  /// Newest message of an instance.
-  const std::string& lastMessage() const noexcept { return last_message_; }
-  void keepMessage(std::string text) { last_message_ = std::move(text); }
+  /// What an instance has logged in the newest call: the last reason of a failure, or else the last message. One line
+  /// of at most 512 characters; empty if it has logged nothing.
+  std::string lastMessage() const;
+  /// Any thread. @param status  of FMI; above 1 (warning) the text is the reason of a failure
+  void keepMessage(int status, const char* text);
 
   /// Calls "fmi2NAME" or "fmi3NAME" as a function of type F. @throws Error if it is not exported
   template <class F, class... Arguments>
   auto call(const char* name, Arguments... arguments) {
     const std::string full = prefix_ + name;
     const auto function = reinterpret_cast<F*>(address(full));
+    forgetMessages();
     watch_(full);
     const auto result = function(arguments...);
     watch_("");
@@ -53,13 +57,16 @@ class LoadedUnit {
 
  private:
   void* address(const std::string& name) const;
+  void forgetMessages();
 
   const std::string folder_;
   const UnitDescription& description_;
   const CallWatch watch_;
   const std::string prefix_;
   void* library_ = nullptr;
+  mutable std::mutex message_mutex_;
   std::string last_message_;
+  bool has_reason_ = false;
 };
 
 /// The unit asks to end the simulation in order: no fault.
@@ -119,6 +126,7 @@ class UnitInstance {
  private:
   static void between(void* instance, double time, bool set_requested, bool get_allowed, bool step_finished,
                       bool may_return, bool* asked, double* end);
+  void askForReasons();
   void require(int status, const char* call) const;
   bool second() const { return unit_.description().version == 2; }
 

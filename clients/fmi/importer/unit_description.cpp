@@ -48,6 +48,11 @@ class DescriptionParser : public UnitXml {
       unit_.start_time = parsed<double>(attributeOf(attributes, "startTime")).value_or(0);
     } else if (name == "Unit" && parent == "UnitDefinitions") {
       units_.insert(attributeOf(attributes, "name"));
+    } else if (unit_.version == 2 && parent == "Tool" && name == "CoSimulation") {
+      // FMI 2.0 has no such attribute of its own.
+      unit_.internal_step = parsed<double>(attributeOf(attributes, "fixedInternalStepSize"));
+    } else if (name == "Category" && parent == "LogCategories") {
+      unit_.log_categories.push_back(attributeOf(attributes, "name"));
     } else if (parent == "ModelVariables") {
       variable(name, attributes);
     } else if (unit_.version == 2 && parent == "ScalarVariable") {
@@ -91,7 +96,7 @@ class DescriptionParser : public UnitXml {
       unit_.updates_between_steps = isTrue(attributeOf(attributes, "providesIntermediateUpdate"));
       unit_.returns_early = isTrue(attributeOf(attributes, "canReturnEarlyAfterIntermediateUpdate"));
     }
-    unit_.internal_step = parsed<double>(attributeOf(attributes, "fixedInternalStepSize"));
+    if (unit_.version == 3) unit_.internal_step = parsed<double>(attributeOf(attributes, "fixedInternalStepSize"));
     if (unit_.serializes_states && !unit_.saves_states)
       find(line(), "the unit serializes states, but does not save them; both need canGetAndSet");
     if (unit_.returns_early && !unit_.updates_between_steps)

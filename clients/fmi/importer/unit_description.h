@@ -36,6 +36,7 @@ struct UnitDescription {
   double start_time = 0;
   std::optional<double> step, internal_step;  ///< s, as the unit recommends
   std::vector<UnitVariable> variables;
+  std::vector<std::string> log_categories;
 
   const UnitVariable* find(const std::string& wanted) const;
   /// Where the shared object for this machine must be, below the folder of the unit.

@@ -1,11 +1,13 @@
 #include "clients/fmi/session/unit_map.h"
 
 #include "rt/model/check_model.h"
+#include "rt/model/finding_list.h"
 #include "rt/model/model.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <set>
 
@@ -142,10 +144,34 @@ class MapReader {
     return 1;
   }
 
+  bool isWholeStep(std::int64_t every) const {
+    // Both are products of decimals: the rounding of double, and far below a step of a nanosecond in a second.
+    constexpr double kRounding = 1e-6;
+    const double steps = 1e-9 * static_cast<double>(every * session_.settings().period_ns) / *unit_.internal_step;
+    return steps > 0.5 && std::abs(steps - std::round(steps)) <= kRounding;
+  }
+
+  // A unit refuses a communication step that is no whole multiple of its internal one.
+  void requireWholeSteps(std::int64_t every) {
+    if (!unit_.internal_step || !(*unit_.internal_step > 0) || isWholeStep(every)) return;
+    constexpr std::int64_t kMostOffered = 1000;  // ticks; where it is more, the periods do not belong together
+    std::int64_t least = 1;
+    while (least <= kMostOffered && !isWholeStep(least)) ++least;
+    const double period = 1e-9 * static_cast<double>(session_.settings().period_ns);
+    find("every",
+         rt::printed(static_cast<double>(every) * period) + " s, the time of " + std::to_string(every) +
+             (every == 1 ? " tick" : " ticks") + ", is no whole multiple of the internal step of the unit, " +
+             rt::printed(*unit_.internal_step) + " s",
+         least <= kMostOffered
+             ? "the smallest \"every\" that works is " + std::to_string(least) + "; or serve with another --period"
+             : "serve with another --period");
+  }
+
   void readTimes(const json& map, UnitMap& result) {
     result.every = ticks(map, "every", kMostTicks, "it is the length of one step of the unit");
     result.delay =
         ticks(map, "delay", result.every, "a result is due before the next step has begun, at most \"every\" later");
+    requireWholeSteps(result.every);
     const std::int64_t limit = session_.missLimit();
     if (limit > 0 && result.every > limit)
       find("every", "a controller without an input for " + std::to_string(limit) + " ticks is lost",

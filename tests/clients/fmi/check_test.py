@@ -173,6 +173,22 @@ def test_intermediate_updates_and_early_returns_of_others_pass(small):
     assert "needs providesIntermediateUpdate" in check(small(3, "NONE", early_alone))[1][0]
 
 
+@pytest.mark.parametrize("version", VERSIONS)
+def test_the_reason_that_a_unit_gives_is_in_the_error(tmp_path, small, version):
+    fmu = tmp_path / "motor.fmu"
+    subprocess.run([TACTUS, "fmu", "export", "motor_four_bar", "--fmi", str(version), "--step", "1ms", "--out", fmu], check=True,
+                   capture_output=True)
+    _, errors = check(fmu, "--step", "1500us", "--steps", "2")
+    assert f"fmi{version}DoStep returns discard: " in errors[0] and "use 0.002 s" in errors[0], errors
+    # Of a unit without categories, as one line of at most 512 characters, whatever it logs after it.
+    _, errors = check(small(version, "DISCARDS"), "--steps", "2")
+    assert errors[0].startswith(f"fmi{version}DoStep returns discard: the pressure is too low; xxx"), errors
+    assert len(errors[0].split(": ", 1)[1]) == 512
+    # It lists categories, and none of them is of failures: it is not asked for events.
+    categories = ("<DefaultExperiment", '<LogCategories><Category name="logEvents"/></LogCategories>\n<DefaultExperiment')
+    assert check(small(version, "DISCARDS", categories), "--steps", "2")[1][0] == f"fmi{version}DoStep returns discard"
+
+
 def test_a_slow_unit_gets_a_warning(small):
     report, errors = check(small(3, "SLOW"), "--steps", "5")
     assert errors == []

@@ -219,6 +219,28 @@ def test_a_parameter_set_before_the_start_is_that_of_tactus_run(unit, tunable, t
     assert instance.hash() != hash_of_run(tunable, None, 0, 200, tmp_path)
 
 
+@pytest.mark.parametrize("options", ((), ("--derivatives",)))
+@pytest.mark.parametrize("version", VERSIONS)
+def test_in_the_initialization_each_output_may_depend_on_the_parameters(unit, tunable, version, options):
+    made = unit(str(tunable), version, "--step", "1ms", "--signals", "joint_1.force.y", *options)
+    structure = made.root.find("ModelStructure")
+    outputs = structure.findall("Outputs/Unknown" if version == 2 else "Output")
+    unknowns = structure.findall("InitialUnknowns/Unknown" if version == 2 else "InitialUnknown")
+    key = "index" if version == 2 else "valueReference"
+    assert [one.get(key) for one in unknowns] == [one.get(key) for one in outputs] and len(outputs) >= 2
+    assert all(one.get("dependencies") is None for one in unknowns)
+    # At a communication point an output is one of the state, which a parameter does not move.
+    assert outputs[-1].get("dependencies") == ""
+    instances = [Instance(made, begin=False) for _ in range(2)]
+    assert instances[0].set(parameters__mass=3.0) == OK
+    for instance in instances:
+        instance.begin()
+    assert instances[0].get("joint_1.force.y") != instances[1].get("joint_1.force.y")
+    before = instances[1].get("joint_1.force.y"), instances[1].hash()
+    assert instances[1].set(parameters__mass=3.0) == OK
+    assert (instances[1].get("joint_1.force.y"), instances[1].hash()) == before
+
+
 @pytest.mark.parametrize("version", VERSIONS)
 def test_a_parameter_changes_at_a_step_and_returns_with_a_saved_state(unit, tunable, version):
     made = unit(str(tunable), version, "--step", "1ms")

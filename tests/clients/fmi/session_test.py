@@ -128,7 +128,7 @@ def test_a_unit_that_fails_ends_like_a_lost_controller(serve, fault, gain, why):
 
 @pytest.mark.parametrize("process", ((), ("--fmu-process",)))
 @pytest.mark.parametrize("fault, gain, why", (
-    ("NONE", 1e10, r'its value \S+ for "push" is outside'), ("DISCARDS", 1e-9, "fmi3DoStep returns discard"), ("HANGS_AT_ONCE", 1e-9, ""),
+    ("NONE", 1e10, r'its value \S+ for "push" is outside'), ("DISCARDS", 1e-9, "fmi3DoStep returns discard: the pressure is too low"), ("HANGS_AT_ONCE", 1e-9, ""),
 ))
 def test_a_unit_without_any_result_is_a_lost_controller(serve, fault, gain, why, process):
     code, ended, log = serve("--duration", "1s", *process, fault=fault, gain=gain)
@@ -186,6 +186,21 @@ def test_every_mistake_of_a_map_is_found_at_the_start(tmp_path, serve):
 def test_a_map_that_is_no_map_is_refused(serve, text, finding):
     code, _, log = serve("--duration", "1s", unit_map=text)
     assert code == 2 and finding in log, log
+
+
+@pytest.mark.parametrize("version", (2, 3))
+def test_a_step_that_the_unit_would_refuse_is_refused_at_the_start(tmp_path, serve, version):
+    fmu, unit_map = tmp_path / "bar.fmu", tmp_path / "bar.json"
+    subprocess.run([TACTUS, "fmu", "export", "motor_four_bar", "--fmi", str(version), "--step", "1500us", "--out", fmu], check=True,
+                   capture_output=True)
+    words = (f"bar={fmu}:{unit_map}",)
+    for every, code, finding in ((5, 2, '0.0025 s, the time of 5 ticks, is no whole multiple of the internal step of the unit, 0.0015 s; '
+                                        'the smallest "every" that works is 3'), (3, 0, ""), (6, 0, "")):
+        unit_map.write_text(json.dumps({"outputs": {"crank_angle": "push"}, "every": every}))
+        found, _, log = serve("--period", "500us", "--duration", "200ms", words=words)
+        assert found == code and finding in log and "it ends" not in log, log
+    code, _, log = serve("--period", "700001ns", "--duration", "200ms", "--miss-limit", "0", words=words)
+    assert code == 2 and "internal step of the unit, 0.0015 s; serve with another --period" in log, log
 
 
 def test_units_that_cannot_be_used_are_refused(tmp_path, serve):
