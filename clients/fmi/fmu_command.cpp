@@ -4,6 +4,7 @@
 #include "clients/fmi/export.h"
 #include "proto/text/duration_option.h"
 #include "proto/text/exit_code.h"
+#include "rt/ali3p/settings.h"
 #include "server/model_io/tuned_model.h"
 #include "server/models/built_in_models.h"
 
@@ -23,6 +24,13 @@ struct ExportArguments {
   ExportOptions options;
 };
 
+/// @throws Error for a name in --set that is neither a parameter nor a setting of the solver
+void requireKnownNames(const std::vector<std::string>& sets, const std::vector<rt::ParameterSpec>& parameters) {
+  std::vector<std::string> settings;
+  rt::forEachSetting([&](const rt::SettingInfo& info, auto) { settings.emplace_back(info.name); });
+  server::requireKnown(sets, "the solver", settings, "ali3p", parameters);
+}
+
 /// Moves the changes of solver settings out of the list of --set; what is left are parameters.
 std::vector<std::pair<std::string, double>> takeSettings(const std::vector<rt::ParameterSpec>& parameters,
                                                          std::vector<std::string>& sets) {
@@ -38,8 +46,11 @@ std::vector<std::pair<std::string, double>> takeSettings(const std::vector<rt::P
 }
 
 int exportModel(ExportArguments arguments) {
+  if (!arguments.out.ends_with(".fmu"))
+    throw Error("--out " + arguments.out + ": importers know a unit by its name; let it end in .fmu");
   server::ModelDocument document = server::openModel(arguments.model);
   if (document.valid()) {
+    requireKnownNames(arguments.sets, document.spec.parameters);
     arguments.options.settings = takeSettings(document.spec.parameters, arguments.sets);
     document = server::withParameters(document, arguments.sets);
   }

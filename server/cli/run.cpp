@@ -185,26 +185,6 @@ std::vector<std::string> takeParameters(const ModelDocument& document, std::vect
   return taken;
 }
 
-/// @throws Error if a setting is neither a parameter, which takeParameters() has moved, nor an option of the method
-void requireKnown(const std::vector<std::string>& sets, const rt::offline::Method& method,
-                  const std::vector<rt::ParameterSpec>& parameters) {
-  std::vector<std::string> names;
-  for (const rt::offline::Option& option : method.options) names.push_back(option.name);
-  const std::size_t options = names.size();
-  for (const rt::ParameterSpec& parameter : parameters) names.push_back(parameter.name);
-  if (names.size() == options) return;  // OptionValues names the options
-  for (const std::string& set : sets) {
-    const std::string key = set.substr(0, set.find('='));
-    if (std::find(names.begin(), names.end(), key) != names.end()) continue;
-    const std::string nearest = rt::nearestName(key, names);
-    std::string known = "the model has the parameters";
-    for (std::size_t k = options; k < names.size(); ++k) known += (k == options ? " " : ", ") + names[k];
-    throw Error("integrator " + method.name + " has no option '" + key + "', and the model no such parameter; " +
-                (nearest.empty() ? known + "; tactus integrators " + method.name + " lists the options"
-                                 : "did you mean '" + nearest + "'?"));
-  }
-}
-
 int run(RunArguments arguments) {
   ModelDocument document = openModel(arguments.model);
   if (document.valid()) document = withParameters(document, takeParameters(document, arguments.sets));
@@ -217,7 +197,9 @@ int run(RunArguments arguments) {
   if (arguments.record_scene && !arguments.out.ends_with(".mcap"))
     throw Error("--record-scene adds to a recording; name one with --out FILE.mcap");
   const rt::offline::Method& method = rt::offline::findMethod(arguments.integrator);
-  requireKnown(arguments.sets, method, document.spec.parameters);
+  std::vector<std::string> names;
+  for (const rt::offline::Option& option : method.options) names.push_back(option.name);
+  requireKnown(arguments.sets, "integrator " + method.name, names, method.name, document.spec.parameters);
   const rt::offline::OptionValues values(method.name, method.options, arguments.sets);
   // A tolerance repeats the step until it converges, which the tick of the server does not do.
   if (method.name != "ali3p" || values.number("tolerance") > 0)

@@ -360,10 +360,10 @@ void addServeCommand(CLI::App& app, int& exit_code, StartUnits start_units) {
         ->add_option("--fmu", a->units.units,
                      "NAME=FILE.fmu:MAP.json: a unit of FMI drives actuators from signals; once for each unit")
         ->allow_extra_args(false);
-    command->add_flag("--fmu-process", a->units.apart,
-                      "Each unit in a process of its own: one that crashes, exits or hangs takes that alone");
-    text::addDuration(*command, "--fmu-limit", a->units.call_limit_ns,
-                      "With --fmu-process: a step of a unit that takes longer ends its process");
+    auto* apart = command->add_flag("--fmu-process", a->units.apart,
+                                    "Each unit in a process of its own: a crash, an exit or a hang takes that alone");
+    text::addDuration(*command, "--fmu-limit", a->units.call_limit_ns, "A step that takes longer ends its process")
+        ->needs(apart);
   }
   a->start_units = std::move(start_units);
   command->add_option("--initial", a->initial_condition, "Initial condition of the model; default: the declared one");

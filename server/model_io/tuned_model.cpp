@@ -77,6 +77,26 @@ ModelDocument withParameters(const ModelDocument& document, const std::vector<st
   }
 }
 
+void requireKnown(const std::vector<std::string>& settings, const std::string& owner,
+                  const std::vector<std::string>& options, const std::string& method,
+                  const std::vector<rt::ParameterSpec>& parameters) {
+  if (parameters.empty()) return;
+  std::vector<std::string> names = options;
+  std::string known = "the model has the parameters";
+  for (const rt::ParameterSpec& parameter : parameters) {
+    known += (names.size() == options.size() ? " " : ", ") + parameter.name;
+    names.push_back(parameter.name);
+  }
+  for (const std::string& setting : settings) {
+    const std::string key = setting.substr(0, setting.find('='));
+    if (std::find(names.begin(), names.end(), key) != names.end()) continue;
+    const std::string nearest = rt::nearestName(key, names);
+    throw Error(owner + " has no option '" + key + "', and the model no such parameter; " +
+                (nearest.empty() ? known + "; tactus integrators " + method + " lists the options"
+                                 : "did you mean '" + nearest + "'?"));
+  }
+}
+
 ParameterValues parametersOf(const rt::Model& model) {
   ParameterValues values;
   for (const rt::Parameter& parameter : model.parameters) values.push_back({parameter.name, parameter.value});

@@ -66,6 +66,15 @@ TunedModel tuneModel(const v1::Model& message, const rt::Model& model, const Par
 /// @throws Error naming what is wrong
 ModelDocument withParameters(const ModelDocument& document, const std::vector<std::string>& settings);
 
+/// Of a list "NAME=VALUE" that takes parameters and options. Without parameters it leaves the names to who knows the
+/// options.
+/// @param[in] owner   of the options, for people
+/// @param[in] method  `tactus integrators METHOD` lists them
+/// @throws Error if a name is neither a parameter nor an option
+void requireKnown(const std::vector<std::string>& settings, const std::string& owner,
+                  const std::vector<std::string>& options, const std::string& method,
+                  const std::vector<rt::ParameterSpec>& parameters);
+
 /// All parameters of a Model, in its order.
 ParameterValues parametersOf(const rt::Model& model);
 

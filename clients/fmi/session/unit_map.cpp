@@ -10,6 +10,7 @@
 #include <cmath>
 #include <fstream>
 #include <set>
+#include <string_view>
 
 namespace tactus::fmi {
 namespace {
@@ -22,6 +23,23 @@ constexpr std::int64_t kMostTicks = 1'000'000;  // of a step
 std::string didYouMean(const std::string& name, const std::vector<std::string>& known, const std::string& otherwise) {
   const std::string near = rt::nearestName(name, known);
   return near.empty() ? otherwise : "did you mean \"" + near + "\"?";
+}
+
+/// What the parser says, "[json.exception.NAME] parse error at line 2, column 7: syntax error while parsing value -
+/// unexpected '}'", as ":2: it is not JSON: column 7: syntax error ...".
+std::string notJson(std::string text) {
+  if (const std::size_t end = text.find("] "); text.starts_with('[') && end != std::string::npos)
+    text.erase(0, end + 2);
+  const std::string_view head = "parse error at line ";
+  const std::size_t comma = text.find(", ");
+  std::string line;
+  if (text.starts_with(head) && comma != std::string::npos) {
+    line = ":" + text.substr(head.size(), comma - head.size());
+    text.erase(0, comma + 2);
+  }
+  for (char& c : text)
+    if (static_cast<unsigned char>(c) < ' ') c = ' ';
+  return line + ": it is not JSON: " + text + R"(; write it like {"outputs": {"torque": "motor"}})";
 }
 
 class MapReader {
@@ -40,7 +58,7 @@ class MapReader {
     try {
       map = json::parse(file, [this](int, json::parse_event_t event, json& parsed) { return watch(event, parsed); });
     } catch (const json::exception& error) {
-      findings_.push_back(path_ + ": it is not JSON: " + error.what());
+      findings_.push_back(path_ + notJson(error.what()));
       return {};
     }
     if (!map.is_object()) {

@@ -469,6 +469,16 @@ def test_an_export_that_cannot_be_is_refused_with_its_reason(tmp_path):
         assert reason in tactus("fmu", "export", *words, "--out", out, code=2)
         assert not out.exists()
     assert "cannot write" in tactus("fmu", "export", "motor_four_bar", "--out", tmp_path / "no/a.fmu", code=2)
+    assert "let it end in .fmu" in tactus("fmu", "export", "motor_four_bar", "--out", tmp_path / "a.zip", code=2)
+    assert not (tmp_path / "a.zip").exists()
+
+
+@pytest.mark.parametrize("change, reason", (
+    ("chassis_mas=1400", "did you mean 'chassis_mass'?"), ("iteration=2", "did you mean 'iterations'?"),
+    ("zzzzzzzz=1", "the model has the parameters "), ("chassis_mass=-1", "chassis_mass"), ("chassis_mass", "NAME=VALUE"),
+))
+def test_a_wrong_name_of_a_parameter_or_a_setting_gets_the_right_one(tmp_path, change, reason):
+    assert reason in tactus("fmu", "export", "sedan", "--set", change, "--out", tmp_path / "a.fmu", code=2)
 
 
 @pytest.mark.parametrize("version", VERSIONS)

@@ -188,6 +188,16 @@ def test_a_map_that_is_no_map_is_refused(serve, text, finding):
     assert code == 2 and finding in log, log
 
 
+def test_a_map_that_is_no_json_is_refused_with_its_line(tmp_path, serve):
+    code, _, log = serve("--duration", "1s", unit_map='{"outputs":\n {"out": "push",}}')
+    assert code == 2 and f"{tmp_path}/map.json:2: it is not JSON: column 17: syntax error" in log and "json.exception" not in log, log
+
+
+def test_a_limit_for_processes_of_units_needs_processes(serve):
+    code, _, log = serve("--duration", "1s", "--fmu-limit", "1s")
+    assert code == 2 and "--fmu-limit requires --fmu-process" in log, log
+
+
 @pytest.mark.parametrize("version", (2, 3))
 def test_a_step_that_the_unit_would_refuse_is_refused_at_the_start(tmp_path, serve, version):
     fmu, unit_map = tmp_path / "bar.fmu", tmp_path / "bar.json"
