@@ -54,6 +54,9 @@ class Lifecycle {
     energy_.look();
   }
 
+  SafeStateWatch& safeState() noexcept { return safe_; }
+  const SafeStateWatch& safeState() const noexcept { return safe_; }
+
   // ---- with the lock ----
 
   /// Why the session is kFaulted or kStopped; else empty.

@@ -30,7 +30,7 @@ rt::GroupMask latchedGroups(const rt::Snapshot& snapshot) {
 }  // namespace
 
 std::string describeSafeState(const SessionSpec& spec, const rt::Snapshot& newest, rt::GroupMask groups,
-                              rt::GroupMask resumed) {
+                              rt::GroupMask resumed, const std::string& reason) {
   groups &= latchedGroups(newest);
   for (std::size_t g = 0; g < newest.header.input_loss.size(); ++g)
     if (resumed >> g & 1 && !newest.header.input_loss[g].commanded) groups &= ~(rt::GroupMask{1} << g);
@@ -43,7 +43,9 @@ std::string describeSafeState(const SessionSpec& spec, const rt::Snapshot& newes
     since = std::min(since, newest.header.input_loss[g].since_tick);
   }
   return "inputs of " + namesOf(*spec.model, groups) + " are ignored: safe state since tick " + std::to_string(since) +
-         (commanded ? ", by request or by an overrun rule" : ", because the controller sent no inputs") +
+         (!commanded       ? ", because the controller sent no inputs"
+          : reason.empty() ? ", by request or by an overrun rule"
+                           : ", " + reason) +
          "; leave it with ClearSafeState (tactus clear)" +
          (commanded ? "" : ", or open a stream with leave_safe_state");
 }
@@ -54,7 +56,7 @@ void SafeStateWatch::report() {
   const rt::GroupMask now = latchedGroups(newest), before = known_.load(std::memory_order_relaxed);
   known_.store(now, std::memory_order_release);
   if (const rt::GroupMask entered = now & ~before; entered != 0) {
-    const std::string text = describeSafeState(spec_, newest, entered);
+    const std::string text = describeSafeState(spec_, newest, entered, 0, reason_);
     feed_.post(SessionEvent::Kind::kSafeEntered, newest.header.tick, text);
     spdlog::warn("session {}: {}", spec_.name, text);
   }

@@ -3,6 +3,7 @@
 #include "rt/ali3p/compile_plan.h"
 #include "server/wire/request_error.h"
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
@@ -106,6 +107,7 @@ void Session::reset() {
   loop_.reset(initial_.state);
   lifecycle_.begin(hold, SessionState::kReady);
   inputs_.reset();
+  lifecycle_.safeState().setReason({});
 }
 
 void Session::restore(const rt::Snapshot& saved, const ParameterValues& parameters) {
@@ -124,11 +126,16 @@ void Session::restore(const rt::Snapshot& saved, const ParameterValues& paramete
   lifecycle_.begin(hold, SessionState::kPaused);
   lifecycle_.settle(hold);
   inputs_.rebase(saved.inputs);
+  lifecycle_.safeState().setReason({});
 }
 
-void Session::enterSafeState() {
+void Session::enterSafeState(std::string reason) {
   std::lock_guard control(control_);
   requireOpen();
+  const rt::Snapshot newest = feed_.newest();
+  const auto& groups = newest.header.input_loss;
+  if (std::none_of(groups.begin(), groups.end(), [](const rt::InputLoss& group) { return group.commanded; }))
+    lifecycle_.safeState().setReason(std::move(reason));
   loop_.requestSafeState();
   awaitNextTick();
   lifecycle_.look();
@@ -142,6 +149,7 @@ void Session::clearSafeState() {
   inputs_.rebase(feed_.newest().inputs);
   loop_.requestClear();
   awaitNextTick();
+  lifecycle_.safeState().setReason({});
   lifecycle_.look();
   inputs_.rebase(feed_.newest().inputs);
 }

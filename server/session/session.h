@@ -73,7 +73,8 @@ class Session {
 
   /// Takes the actuators to their safe values, or leaves that state, from the next tick on. If a thread ticks, returns
   /// when that tick is published, or after a second.
-  void enterSafeState();
+  /// @param reason  that safeState() gives until it is left, "by ..."; empty: by request
+  void enterSafeState(std::string reason = {});
   void clearSafeState();
 
   /// Changes parameters together between two ticks, or none of them. If a thread ticks, returns when a tick has used
@@ -92,7 +93,9 @@ class Session {
 
   /// Why the inputs of some groups are ignored, see describeSafeState(); empty if the next tick uses them.
   std::string safeState(rt::GroupMask groups = rt::kAllGroups, rt::GroupMask resumed = 0) const {
-    return loop_.clearRequested() ? std::string() : describeSafeState(spec_, feed_.newest(), groups, resumed);
+    return loop_.clearRequested()
+               ? std::string()
+               : describeSafeState(spec_, feed_.newest(), groups, resumed, lifecycle_.safeState().reason());
   }
   const SessionSpec& spec() const noexcept { return spec_; }
 

@@ -170,7 +170,8 @@ class UnitRun {
 
   void count(std::int64_t misses) {
     misses_ += misses;
-    if (map_.safe_on_miss && session_->safeState(lease_->groups()).empty()) session_->enterSafeState();
+    if (map_.safe_on_miss && session_->safeState(lease_->groups()).empty())
+      session_->enterSafeState("by fmu " + name_ + ": a result is missing, and its map says on_miss: safe");
   }
 
   // Steps that were left out before the one of tick `at`.

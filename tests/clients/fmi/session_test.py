@@ -113,6 +113,27 @@ def test_a_slow_unit_misses_its_own_deadline_and_the_ticks_do_not_wait(serve):
 def test_a_miss_may_enter_the_safe_state(serve):
     code, _, log = serve("--duration", "1s", "--miss-limit", "0", fault="SLOW", unit_map={**MAP, "on_miss": "safe"})
     assert code == 4 and "is in its safe state" in log
+    assert re.search(r"safe state since tick \d+, by fmu small: a result is missing, and its map says on_miss: safe; leave it with", log), log
+
+
+def test_the_reason_of_a_safe_state_ends_with_it(serve):
+    found = []
+
+    def look(session):
+        session.start()
+        end = time.monotonic() + 20
+        while not session.status().safe_state and time.monotonic() < end:
+            time.sleep(0.01)
+        found.append(session.status().safe_state)
+        session.enter_safe_state()  # it is there already
+        found.append(session.status().safe_state)
+        session.clear_safe_state()
+        assert not session.status().safe_state
+        session.enter_safe_state()
+        found.append(session.status().safe_state)
+
+    serve("--paused", fault="FAILS", unit_map={**MAP, "on_miss": "safe"}, meanwhile=look)
+    assert all("by fmu small: " in text for text in found[:2]) and "by request or by an overrun rule" in found[2], found
 
 
 @pytest.mark.parametrize("fault, gain, why", (
