@@ -34,7 +34,7 @@ CurvePoint DriveRoad::pointAt(double s) const {
                                      [](const LineGap& gap, double way) { return gap.way < way; });
   for (auto gap = near; gap != gaps_.end() && gap->way < s + kBlendReach; ++gap) {
     const bool is_after = gap->way <= from_[index];
-    const double share = (is_after ? -1 : 1) * gapShare(std::abs(s - gap->way));
+    const double share = gap->share(is_after, std::abs(s - gap->way));
     point.x += share * gap->x;
     point.y += share * gap->y;
   }
@@ -64,6 +64,7 @@ void DriveRoad::readPlan() {
     from_.push_back(covered_);
     covered_ += length;
   }
+  for (LineGap& gap : gaps_) gap.stayWithin(covered_);
   if (std::abs(covered_ - length_) > kSameWay)
     return node_.error("length", "must be the length of its pieces, " + rt::printed(covered_) + " m");
 }

@@ -73,6 +73,7 @@ void RoadChain::findGaps() {
     const CurvePoint end = endOf(stretches_[i == 0 ? count - 1 : i - 1]).point, begin = beginOf(stretch).point;
     if (std::hypot(begin.x - end.x, begin.y - end.y) <= kNoGap) continue;
     gaps_[i] = {from_[i], begin.x - end.x, begin.y - end.y};
+    if (!closed_) gaps_[i].stayWithin(length_);
     places.push_back(from_[i]);
     if (i == 0) places.push_back(length_);
   }
@@ -116,11 +117,11 @@ CurvePoint RoadChain::pointAt(double file_way) const {
     point.y += share * gap.y;
   };
   for (std::size_t i = place.index + 1; i > 0 && file_way - from_[i - 1] < kBlendReach; --i)
-    close(gaps_[i - 1], -gapShare(std::max(0.0, file_way - from_[i - 1])));
+    close(gaps_[i - 1], gaps_[i - 1].share(true, std::max(0.0, file_way - from_[i - 1])));
   for (std::size_t i = place.index + 1; i < gaps_.size() && from_[i] - file_way < kBlendReach; ++i)
-    close(gaps_[i], gapShare(std::max(0.0, from_[i] - file_way)));
+    close(gaps_[i], gaps_[i].share(false, std::max(0.0, from_[i] - file_way)));
   // The gap of a ring lies at its end, too.
-  close(gaps_.front(), gapShare(std::max(0.0, length_ - file_way)));
+  close(gaps_.front(), gaps_.front().share(false, std::max(0.0, length_ - file_way)));
   return point;
 }
 
