@@ -78,7 +78,7 @@ std::string ruleOf(const XMLDocument& document) {
     case tinyxml2::XML_ERROR_MISMATCHED_ELEMENT: return "an element must end with the tag that it begins with";
     case tinyxml2::XML_ERROR_EMPTY_DOCUMENT: return "must hold an XML document; it is empty";
     case tinyxml2::XML_ERROR_PARSING_ATTRIBUTE:
-      return "an attribute must be written name=\"value\", once in an element";
+      return "an attribute must be written name=\"value\", once in an element; the file may end inside it";
     // Its line is that of the start of the innermost element.
     case tinyxml2::XML_ERROR_PARSING:
       return "must be whole: the file ends inside the element that begins in this line; its end tag is missing";

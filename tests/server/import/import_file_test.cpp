@@ -90,7 +90,7 @@ TEST_CASE("each bad file gets its error, with the line", "[server][import]") {
       {"an attribute without quotes", "<robot>\n<link name=a/></robot>", 2, "name=\"value\""},
       {"a file that ends in an element", "<robot>\n<link name=\"a\">\n<inertial/>", 2, "its end tag is missing"},
       {"a file that ends in a tag", "<robot>\n<link name=\"a\"", 2, "a tag must begin with a name"},
-      {"a file that ends in an attribute", "<robot>\n<link name=\"a", 2, "name=\"value\""},
+      {"a file that ends in an attribute", "<robot>\n<link name=\"a", 2, "the file may end inside it"},
       {"a file that ends in a text", "<sdf>\n<model>\n<static>tr", 3, "the file"},
       {"a file that ends in a comment", "<robot>\n<!-- a", 2, "must end with \"-->\""},
       {"a file that ends in a section", "<robot>\n<![CDATA[ a", 2, "must end with \"]]>\""},
