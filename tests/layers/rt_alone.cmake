@@ -1,15 +1,19 @@
-# Configures rt and its tests as on a machine that has neither gRPC nor protobuf, builds the library and its smallest tests and
-# runs these. The other tests are the same sources with the same libraries as in the whole build. Optimized little, with the
-# assertions that a release leaves out.
+# Configures rt and its tests as on a machine that has neither gRPC nor protobuf, builds the library and the tests of what holds
+# memory and exchanges it between threads, and runs these but for the slow ones. The other tests are the same sources with the same
+# library as in the whole build. All of it but the kernels in lanes is under the sanitizers of addresses and of undefined behavior,
+# optimized little, with the assertions that a release leaves out. The first finding of a sanitizer fails its test.
 #
 #   cmake -D source=DIR -D build=DIR -D "settings=-DA=B;..." -P rt_alone.cmake
-set(tests test_rt test_rt_plan test_rt_signals)
+set(tests test_rt test_rt_loop test_rt_math test_rt_model test_rt_plan test_rt_signals)
 execute_process(COMMAND_ERROR_IS_FATAL ANY
   COMMAND ${CMAKE_COMMAND} --fresh -S ${source} -B ${build} -G Ninja -DTACTUS_BUILD_SERVER=OFF
-    -DCMAKE_BUILD_TYPE=Checked -DCMAKE_CXX_FLAGS_CHECKED=-O1
+    -DCMAKE_BUILD_TYPE=Sanitize -DCMAKE_CXX_FLAGS_SANITIZE=-O1 -DTACTUS_SANITIZE=address,undefined -DTACTUS_SANITIZE_KERNELS=OFF
     -DCMAKE_DISABLE_FIND_PACKAGE_gRPC=ON -DCMAKE_DISABLE_FIND_PACKAGE_Protobuf=ON ${settings})
 execute_process(COMMAND_ERROR_IS_FATAL ANY
-  COMMAND ${CMAKE_COMMAND} --build ${build} --parallel 2 --target tactus_offline ${tests})
+  COMMAND ${CMAKE_COMMAND} --build ${build} --parallel 2 --target ${tests})
+set(ENV{ASAN_OPTIONS} detect_stack_use_after_return=1:strict_string_checks=1:verify_asan_link_order=0)
+set(ENV{UBSAN_OPTIONS} print_stacktrace=1:halt_on_error=1)
 list(JOIN tests "|" names)
 execute_process(COMMAND_ERROR_IS_FATAL ANY
-  COMMAND ${CMAKE_CTEST_COMMAND} --test-dir ${build} --parallel 2 --output-on-failure --no-tests=error -R "^(${names}): ")
+  COMMAND ${CMAKE_CTEST_COMMAND} --test-dir ${build} --parallel 2 --output-on-failure --no-tests=error
+    -R "^(${names}): " -LE "^slow$")
