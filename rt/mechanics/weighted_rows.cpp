@@ -1,5 +1,6 @@
 #include "rt/mechanics/weighted_rows.h"
 
+#include "rt/math/fixed_size.h"
 #include "rt/math/lanes.h"
 
 #include <algorithm>
@@ -9,19 +10,6 @@ namespace tactus::rt {
 namespace {
 
 using Eigen::Index;
-
-/// f.template operator()<Quads>() for the number of vectors, 1 to 6.
-template <class F>
-TACTUS_INLINE void withQuads(int quads, F&& f) noexcept {
-  switch (quads) {
-    case 1: return f.template operator()<1>();
-    case 2: return f.template operator()<2>();
-    case 3: return f.template operator()<3>();
-    case 4: return f.template operator()<4>();
-    case 5: return f.template operator()<5>();
-    default: return f.template operator()<6>();
-  }
-}
 
 /// First and last index that `isUsed` has, in 0 ... count - 1; the first is above the last if there is none.
 template <class F>
@@ -64,7 +52,7 @@ WeightedRows::WeightedRows(const std::vector<int>& rows, const Eigen::MatrixXd& 
 template <bool Adds>
 void WeightedRows::multiply(const Product& product, const double* inputs, double* outputs) noexcept {
   using Quad = Lanes<kLanes>;
-  withQuads(product.quads(), [&]<int Quads>() noexcept {
+  withFixedSize(product.quads(), [&]<int Quads>() noexcept {
     Quad sum[Quads];
     for (Quad& s : sum) s = Quad(0.0);
     const double* weights = product.weights.data();

@@ -6,6 +6,8 @@
  * body that moves, at the end of the first run. */
 #include <mujoco/mujoco.h>
 
+#include "tests/support/mujoco_bodies.h"
+
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,18 +23,6 @@ static int threads;
 static int fail(const char* message, const char* detail) {
   fprintf(stderr, "mujoco_rollout: %s %s\n", message, detail);
   return 1;
-}
-
-/* Center of mass of a body with all that is fixed to it. */
-static void center(const mjModel* m, const mjData* d, int body, double out[3]) {
-  double mass = 0;
-  for (int k = 0; k < 3; ++k) out[k] = 0;
-  for (int b = 1; b < m->nbody; ++b) {
-    if (m->body_weldid[b] != body) continue;
-    mass += m->body_mass[b];
-    for (int k = 0; k < 3; ++k) out[k] += m->body_mass[b] * d->xipos[3 * b + k];
-  }
-  for (int k = 0; k < 3; ++k) out[k] /= mass;
 }
 
 static void* make_runs(void* number) {

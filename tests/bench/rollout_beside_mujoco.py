@@ -35,7 +35,7 @@ METHODS = ("Euler", "implicit", "RK4")
 def compiled(folder):
     """The program that runs MuJoCo."""
     program = folder / "mujoco_rollout"
-    command = ["cc", "-O2", ROOT / "tests/bench/mujoco_rollout.c", "-lmujoco", "-lpthread", "-o", program]
+    command = ["cc", "-O2", "-I", ROOT, ROOT / "tests/bench/mujoco_rollout.c", "-lmujoco", "-lpthread", "-o", program]
     if subprocess.run([str(word) for word in command]).returncode != 0:
         sys.exit("cannot compile tests/bench/mujoco_rollout.c: docker/install_packages.sh mujoco")
     return program

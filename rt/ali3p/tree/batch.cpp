@@ -236,7 +236,7 @@ bool factorBatch(const Plan& plan, const PlanBatch& batch, double scale, const M
   const PlanNode& node = firstOf(plan, batch);
   if (node.kind == NodeKind::kLeafBody) return factorization.leaf(), true;
   if (node.kind == NodeKind::kHubBody) return factorization.hub();
-  return withOwn(node.size, [&]<int Own>() noexcept { return factorization.joint<Own>(); });
+  return withFixedSize(node.size, [&]<int Own>() noexcept { return factorization.joint<Own>(); });
 }
 
 void forwardBatch(const Plan& plan, const PlanBatch& batch, RightSide right_side, const TreeFronts& fronts,
@@ -244,7 +244,7 @@ void forwardBatch(const Plan& plan, const PlanBatch& batch, RightSide right_side
   const PlanNode& node = firstOf(plan, batch);
   // A leaf body has no right side but its own.
   if (node.kind == NodeKind::kLeafBody && right_side == RightSide::kRowsOnly) return;
-  withOwn(node.size, [&]<int Own>() noexcept { forward<Own>(plan, batch, fronts, permuted); });
+  withFixedSize(node.size, [&]<int Own>() noexcept { forward<Own>(plan, batch, fronts, permuted); });
 }
 
 void backBatch(const Plan& plan, const PlanBatch& batch, const TreeTangent& tangent, const TreeFronts& fronts,
@@ -252,7 +252,7 @@ void backBatch(const Plan& plan, const PlanBatch& batch, const TreeTangent& tang
   const PlanNode& node = firstOf(plan, batch);
   if (node.kind == NodeKind::kLeafBody) return backLeaf(plan, batch, tangent, fronts, permuted);
   if (node.kind == NodeKind::kHubBody) return back<6, 1>(plan, batch, fronts, permuted);
-  withOwn(node.size, [&]<int Own>() noexcept { back<Own, -1>(plan, batch, fronts, permuted); });
+  withFixedSize(node.size, [&]<int Own>() noexcept { back<Own, -1>(plan, batch, fronts, permuted); });
 }
 
 }  // namespace tactus::rt

@@ -61,7 +61,7 @@ bool factorJoint(const Plan& plan, const PlanBatch& batch, const PlanNode& node,
             rows.jacobian[static_cast<std::size_t>(block.first_row + row * block.step)].h[block.side][c];
   }
   gatherChildren(plan, batch, fronts.symmetric.data());
-  return withOwn(node.size, [&]<int Own>() noexcept { return eliminate<Own, -1>(front) > 0; });
+  return withFixedSize(node.size, [&]<int Own>() noexcept { return eliminate<Own, -1>(front) > 0; });
 }
 
 bool factorHub(const Plan& plan, const PlanBatch& batch, const PlanNode& node, double scale, const TreeRows& rows,

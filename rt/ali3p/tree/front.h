@@ -2,6 +2,7 @@
 #pragma once
 
 #include "rt/ali3p/tree/workspace.h"
+#include "rt/math/fixed_size.h"
 #include "rt/math/lane_transpose.h"
 #include "rt/plan/plan.h"
 
@@ -37,19 +38,6 @@ TACTUS_INLINE void storePairs(const Quad& value, double* low, double* high) noex
 }
 TACTUS_INLINE double sumOf(const Quad& q) noexcept {
   return (q[0] + q[2]) + (q[1] + q[3]);
-}
-
-/// Calls f.template operator()<Own>() for the own unknowns of a node, 1 to 6: the kernels are of fixed size.
-template <class F>
-TACTUS_INLINE auto withOwn(int size, F&& f) noexcept {
-  switch (size) {
-    case 1: return f.template operator()<1>();
-    case 2: return f.template operator()<2>();
-    case 3: return f.template operator()<3>();
-    case 4: return f.template operator()<4>();
-    case 5: return f.template operator()<5>();
-    default: return f.template operator()<6>();
-  }
 }
 
 /// The front of a node that stands alone, in TreeFronts::symmetric. Rows over the boundary have `width` numbers, a

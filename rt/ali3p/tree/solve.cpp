@@ -141,7 +141,7 @@ void forward(Substitution& at, const Plan& plan, const PlanBatch& batch, RightSi
     if (node.kind == NodeKind::kHubBody || right_side == RightSide::kBodiesAndRows) at.forward<6>(batch, node);
     return;
   }
-  withOwn(node.size, [&]<int Own>() noexcept { at.forward<Own>(batch, node); });
+  withFixedSize(node.size, [&]<int Own>() noexcept { at.forward<Own>(batch, node); });
 }
 
 void back(Substitution& at, const Plan& plan, const PlanBatch& batch, Solution solution, const TreeTangent& tangent,
@@ -156,7 +156,7 @@ void back(Substitution& at, const Plan& plan, const PlanBatch& batch, Solution s
   if (!batch.alone()) return backBatch(plan, batch, tangent, fronts, permuted);
   if (node.kind == NodeKind::kLeafBody) return at.backLeaf(batch, node);
   if (node.kind == NodeKind::kHubBody) return at.back<6, 1>(batch, node);
-  withOwn(node.size, [&]<int Own>() noexcept { at.back<Own, -1>(batch, node); });
+  withFixedSize(node.size, [&]<int Own>() noexcept { at.back<Own, -1>(batch, node); });
 }
 
 }  // namespace

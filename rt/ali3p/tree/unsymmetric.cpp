@@ -175,7 +175,7 @@ bool factorUnsymmetric(const Plan& plan, double scale, const Model& model, const
       continue;
     }
     const double sign = node.kind == NodeKind::kJoint ? -1.0 : 1.0;
-    positive = withOwn(node.size, [&]<int Own>() noexcept { return eliminate<Own>(front, sign); }) && positive;
+    positive = withFixedSize(node.size, [&]<int Own>() noexcept { return eliminate<Own>(front, sign); }) && positive;
   }
   return positive;
 }
@@ -187,7 +187,7 @@ void forwardUnsymmetric(const Plan& plan, const TreeFronts& fronts, TreeUnknowns
       forwardFreedomsUnsymmetric(plan, node, fronts, values);
       continue;
     }
-    withOwn(node.size, [&]<int Own>() noexcept {
+    withFixedSize(node.size, [&]<int Own>() noexcept {
       forward<Own>(SquareFront(fronts, node), boundaryOf(plan, node), values + node.unknown, values);
     });
   }
@@ -200,7 +200,7 @@ void backUnsymmetric(const Plan& plan, const TreeFronts& fronts, TreeUnknowns& u
       backFreedomsUnsymmetric(plan, *node, fronts, values);
       continue;
     }
-    withOwn(node->size, [&]<int Own>() noexcept {
+    withFixedSize(node->size, [&]<int Own>() noexcept {
       back<Own>(SquareFront(fronts, *node), boundaryOf(plan, *node), values + node->unknown, values);
     });
   }

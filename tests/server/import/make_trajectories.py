@@ -40,7 +40,7 @@ def compiled(folder):
     """The program that runs a model, or None where there is no MuJoCo."""
     program = pathlib.Path(folder, "mujoco_run")
     compiler = shutil.which("cc") or shutil.which("gcc") or "c++"
-    command = [compiler, "-O1", str(HERE / "mujoco_run.c"), "-lmujoco", "-o", str(program)]
+    command = [compiler, "-O1", "-I", str(HERE.parents[2]), str(HERE / "mujoco_run.c"), "-lmujoco", "-o", str(program)]
     result = subprocess.run(command, capture_output=True, text=True)
     if result.returncode == 0:
         return program

@@ -6,6 +6,8 @@
  * are fixed to another one count to its mass and have no columns. */
 #include <mujoco/mujoco.h>
 
+#include "tests/support/mujoco_bodies.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,18 +20,6 @@ static int actuators[kMaxColumns];
 static int fail(const char* message, const char* detail) {
   fprintf(stderr, "mujoco_run: %s %s\n", message, detail);
   return 1;
-}
-
-/* Center of mass of a body with all that is fixed to it. */
-static void center(const mjModel* m, const mjData* d, int body, double out[3]) {
-  double mass = 0;
-  for (int k = 0; k < 3; ++k) out[k] = 0;
-  for (int b = 1; b < m->nbody; ++b) {
-    if (m->body_weldid[b] != body) continue;
-    mass += m->body_mass[b];
-    for (int k = 0; k < 3; ++k) out[k] += m->body_mass[b] * d->xipos[3 * b + k];
-  }
-  for (int k = 0; k < 3; ++k) out[k] /= mass;
 }
 
 int main(int argc, char** argv) {
