@@ -24,6 +24,15 @@ PAGES = ["README.md"] + sorted(
     str(path.relative_to(SOURCE)) for folder in FOLDERS for path in (SOURCE / folder).rglob("*.md"))
 ADDRESS = "127.0.0.1:50051"
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.M | re.S)
+# A program that a snippet gives to python3.
+HERE_DOCUMENT = re.compile(r"^python3 - <<END\n.*?^END$", re.M | re.S)
+DOCUMENT = "(document)"
+# Road 7 of the pages, far from the origin.
+TRACK = """<OpenDRIVE><header revMajor="1" revMinor="6"/><road name="a" length="300" id="7" junction="-1"><planView>
+<geometry s="0" x="500000" y="5400000" hdg="0" length="300"><line/></geometry></planView><lanes><laneSection s="0"><left>
+<lane id="1" type="driving"><width sOffset="0" a="5" b="0" c="0" d="0"/></lane></left><center><lane id="0" type="none"/></center>
+<right><lane id="-1" type="driving"><width sOffset="0" a="5" b="0" c="0" d="0"/></lane></right></laneSection></lanes></road>
+</OpenDRIVE>"""
 REMOTE = {"timing", "signals", "get", "set", "safe", "clear", "snapshot", "recording", "link", "session"}
 # What the test's machine does not have or would take too long with, and what stands for it.
 INSTEAD = [(re.compile(r"--cpu \d+"), "--cpu 0"), (re.compile(r"--self-test \S+"), "--self-test 100ms"),
@@ -44,9 +53,11 @@ def blocks(language):
 
 
 def commands(text):
-    """The lines of a shell block that run the program or another one of the build."""
-    lines = [line.split(" #")[0].strip() for line in text.splitlines()]
-    return [line for line in lines if line.startswith(("tactus ", "build/release/"))]
+    """The lines of a shell block that run the program or another one of the build, or that write a file for them."""
+    lines = [line.split(" #")[0].strip() for line in HERE_DOCUMENT.sub(DOCUMENT, text).splitlines()]
+    documents = iter(HERE_DOCUMENT.findall(text))
+    return [next(documents) if line == DOCUMENT else line for line in lines
+            if line.startswith(("tactus ", "build/release/", "echo ", DOCUMENT))]
 
 
 @pytest.fixture(scope="module")
@@ -58,6 +69,7 @@ def checkout(tmp_path_factory):
     for name in ("server", "clients", "tests"):
         (folder / name).symlink_to(SOURCE / name, target_is_directory=True)
     shutil.copy(SOURCE / "server/models/motor_four_bar.json", folder / "my.json")
+    (folder / "track.xodr").write_text(TRACK)
     recording = [BUILD / "tactus", "run", "motor_four_bar", "--until", "100ms", "--out", "a.mcap"]
     subprocess.run(recording, cwd=folder, check=True, stdout=subprocess.DEVNULL)
     shutil.copy(folder / "a.mcap", folder / "b.mcap")
@@ -81,6 +93,8 @@ class Shell:
         self.served = None
 
     def run(self, line):
+        if line.startswith(("echo ", "python3 ")):
+            return self.command(line, "")
         for pattern, text in INSTEAD:
             line = pattern.sub(text, line)
         word = shlex.split(line)[1]
