@@ -82,7 +82,7 @@ void addRoadCommand(CLI::App& app, int& exit_code) {
   CLI::App* command =
       addRemoteCommand(app, "road", "Height, normal and friction of a road of a session under points", *choices);
   addSessionOption(*command, *choices);
-  command->add_option("POINT", choices->points, "X,Y or X,Y,Z, world frame, m; `--` before a point that begins with -")
+  command->add_option("POINT", choices->points, "X,Y or X,Y,Z, world frame, m; a number below 1 begins with 0: -0.5,1")
       ->required()
       ->check(checkPoint);
   command->add_option("--road", choices->road, "Name of the road; default: the only one of the model");
