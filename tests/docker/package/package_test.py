@@ -87,6 +87,12 @@ def test_the_program_of_the_package_runs_a_model(root):
     assert "state hash" in output
 
 
+def test_the_change_log_begins_with_the_version_of_the_package(package, root):
+    text = (root / "usr/share/doc/tactus/CHANGES.md").read_text()
+    versions = [line.removeprefix("## ").split(",")[0] for line in text.splitlines() if line.startswith("## ")]
+    assert run("dpkg-deb", "--field", package, "Version").strip().startswith(versions[0])
+
+
 def test_manual_pages_and_completion_name_every_subcommand(root):
     if not shutil.which("help2man"):
         pytest.skip("help2man is not installed; docker/install_packages.sh package installs it")
