@@ -22,7 +22,7 @@ TACTUS_INLINE SideOfRow<Quad> times(const Quad& moves, const SideOfRow<Quad>& si
 TACTUS_INLINE void evaluatePoints(const OwnEnds& e, double* phi, RowJacobian* jacobian) noexcept {
   const PrimitiveLanes& group = e.group;
   const QuadVector s_1 = e.s1(), s_2 = e.s2(), d = e.d(s_1, s_2);
-  // In registers: not unrolled, the sides go through memory, and a store of one number is read back as a vector.
+  // Unrolled, so that the sides stay in registers: a vector that is stored number by number is slow to read back.
 #pragma GCC unroll 3
   for (int k = 0; k < 3; ++k) {
     storeValue(group, k, -d[k], phi);

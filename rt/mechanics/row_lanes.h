@@ -31,7 +31,7 @@ class RowLanes {
   void evaluateByParts(const Model& model, const BodyMotion* motions, const double* displacements, double* phi,
                        RowJacobian* jacobian) const noexcept;
 
-  /// The couplers in lanes, for who asks for products by their parts.
+  /// The couplers in lanes, for products by their parts.
   const CouplerLanes& couplers() const noexcept { return couplers_; }
 
   /// The values alone, with the same bits, of the rows of compliant joints; of the other rows some are written, others

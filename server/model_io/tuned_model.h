@@ -66,8 +66,8 @@ TunedModel tuneModel(const v1::Model& message, const rt::Model& model, const Par
 /// @throws Error naming what is wrong
 ModelDocument withParameters(const ModelDocument& document, const std::vector<std::string>& settings);
 
-/// Of a list "NAME=VALUE" that takes parameters and options. Without parameters it leaves the names to who knows the
-/// options.
+/// Of a list "NAME=VALUE" that takes parameters and options. Without parameters it checks nothing: the reader of the
+/// options does.
 /// @param[in] owner   of the options, for people
 /// @param[in] method  `tactus integrators METHOD` lists them
 /// @throws Error if a name is neither a parameter nor an option

@@ -68,8 +68,8 @@ void positionRightSide(const Model& model, double leak, const TreeIterate& itera
                        const TreeRows& rows, const TreeLoads& loads, const TreeTangent& tangent,
                        TreeUnknowns& unknowns) noexcept;
 
-/// Adds to the sums of parts of the Plan. The sum of the newest part is in a register: sums in memory would wait for
-/// each other. The destructor stores it.
+/// Adds to the sums of parts of the Plan. The sum of the newest part stays in a register, because an addition in memory
+/// waits for the store of the one before it. The destructor stores this sum.
 class PartSums {
  public:
   explicit PartSums(std::vector<double>& of_parts) noexcept : of_parts_(of_parts.data()), sum_(of_parts[0]) {}

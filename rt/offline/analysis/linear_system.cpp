@@ -48,8 +48,7 @@ LinearSystem linearSystem(const Model& model, const State& state, const std::vec
   system.D.resize(system.output.size(), inputs);
   for (int k = 0; k < size; ++k) {
     if (progress) progress(size);
-    const VectorXd e = VectorXd::Unit(size, k);
-    const Change c = at.changeBy(e.head(n), e.segment(n, n), e.tail(size - 2 * n));
+    const Change c = at.changeByStates(VectorXd::Unit(size, k));
     system.A.col(k) = at.rateOf(c, at.internalRateOf(c), turning);
     if (outputs) system.C.col(k) = at.outputsBy(state, outputs, c);
   }

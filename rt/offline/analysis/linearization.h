@@ -64,6 +64,10 @@ class Linearization {
 
   /// The change of the motion by a change of the states z, w, m, with the inputs held.
   Change changeBy(const VectorXd& z, const VectorXd& w, const VectorXd& m) const;
+  /// The same by x, all states together.
+  Change changeByStates(const VectorXd& x) const {
+    return changeBy(x.head(count()), x.segment(count(), count()), x.tail(internalStates()));
+  }
   /// The change of the motion by one input, with the states held.
   Change changeBy(int input);
   /// The change of the motion by one parameter, with the states held: their displacements and rates are those of the

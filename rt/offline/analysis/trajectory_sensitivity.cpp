@@ -64,12 +64,11 @@ TrajectorySensitivity::Tangent TrajectorySensitivity::tangentAt(const State& sta
   Tangent tangent;
   tangent.at = std::make_unique<Linearization>(model_, nominal_.pointOf(state, t), input_, std::move(chosen));
   Linearization& at = *tangent.at;
-  const int n = at.count(), size = at.size();
+  const int size = at.size();
   tangent.A.resize(size, size);
   tangent.B.resize(size, static_cast<Eigen::Index>(parameters_.size()));
   for (int k = 0; k < size; ++k) {
-    const VectorXd e = VectorXd::Unit(size, k);
-    const Change c = at.changeBy(e.head(n), e.segment(n, n), e.tail(size - 2 * n));
+    const Change c = at.changeByStates(VectorXd::Unit(size, k));
     tangent.A.col(k) = at.rateOf(c, at.internalRateOf(c), Vector3d::Zero());
   }
   for (std::size_t p = 0; p < parameters_.size(); ++p) {
@@ -88,10 +87,8 @@ ParameterSides TrajectorySensitivity::sidesOf(std::size_t parameter) const {
 // The whole change of the motion by a parameter: by the states, and with the states held.
 Change TrajectorySensitivity::changeOf(std::size_t parameter) const {
   const Linearization& at = *tangent_.at;
-  const VectorXd x = x_.col(static_cast<Eigen::Index>(parameter));
-  const int n = at.count();
   const Change& held = tangent_.by_parameter[parameter];
-  Change c = at.changeBy(x.head(n), x.segment(n, n), x.tail(x.size() - 2 * n));
+  Change c = at.changeByStates(x_.col(static_cast<Eigen::Index>(parameter)));
   c.y += held.y;
   c.yd += held.yd;
   c.ydd += held.ydd;
