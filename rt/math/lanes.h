@@ -64,6 +64,7 @@ class Lanes {
   TACTUS_INLINE friend Lanes operator-(const Lanes& a) noexcept { return Lanes(-a.v_); }
 
   TACTUS_INLINE friend Lanes sqrt(const Lanes& a) noexcept {
+    if constexpr (W == 4) return Lanes(Vector(_mm256_sqrt_pd(a.v_)));
     Lanes root;
     for (int i = 0; i < W; ++i) root.v_[i] = std::sqrt(a.v_[i]);
     return root;

@@ -77,6 +77,14 @@ struct LaneEnds {
     const LaneVector s_1 = s1(), s_2 = s2();
     return {s_1, s_2, d(s_1, s_2), a1()};
   }
+  TACTUS_INLINE DistanceTerms<LaneScalar> distance() const noexcept {
+    const LaneVector s_1 = s1(), s_2 = s2();
+    return {s_1, s_2, d(s_1, s_2), group.length};
+  }
+  TACTUS_INLINE LengthTerms<LaneScalar> length() const noexcept {
+    const LaneVector s_1 = s1(), s_2 = s2();
+    return {s_1, s_2, d(s_1, s_2)};
+  }
   TACTUS_INLINE TwistTerms<LaneScalar> twist() const noexcept {
     return {a1(), a2(), on_1.rotated(group.b_1), on_2.rotated(group.b_2)};
   }

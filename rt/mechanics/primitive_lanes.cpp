@@ -22,6 +22,7 @@ void PrimitiveLanes::setLane(const Primitive& p, int lane) {
   set(p.a_2, a_2);
   set(p.b_1, b_1);
   set(p.b_2, b_2);
+  length.set(lane, p.length);
   moves_1.set(lane, p.body_1 == kGround ? 0.0 : 1.0);
   moves_2.set(lane, p.body_2 == kGround ? 0.0 : 1.0);
 }

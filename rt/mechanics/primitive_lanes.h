@@ -23,6 +23,7 @@ struct PrimitiveLanes {
   Indices body_1, body_2, row;  ///< as of Primitive
   Vector s_1, s_2;              ///< points, fixed in body axes, m
   Vector a_1, a_2, b_1, b_2;    ///< directions, fixed in body axes
+  Scalar length;                ///< as of Primitive
   Scalar moves_1, moves_2;      ///< 1, or 0 of ground
 
   /// All four lanes as one primitive; none counts.

@@ -42,10 +42,24 @@ TACTUS_INLINE void evaluateDots1(const OwnEnds& e, double* phi, RowJacobian* jac
   storeNormal(e.group, a_1.cross(a_2), jacobian);
 }
 
-TACTUS_INLINE void evaluateDots2(const OwnEnds& e, double* phi, RowJacobian* jacobian) noexcept {
-  const Dot2Terms<Quad> terms = e.dot2();
-  storeValue(e.group, 0, terms.phi(), phi);
-  storeRow(e.group, 0, times(e.group.moves_1, terms.side1()), times(e.group.moves_2, terms.side2()), jacobian);
+/// One row with the terms of dot-2, a distance or a length.
+template <class Terms>
+TACTUS_INLINE void storeTerms(const PrimitiveLanes& group, const Terms& terms, double* phi,
+                              RowJacobian* jacobian) noexcept {
+  storeValue(group, 0, terms.phi(), phi);
+  storeRow(group, 0, times(group.moves_1, terms.side1()), times(group.moves_2, terms.side2()), jacobian);
+}
+
+void evaluateDots2(const OwnEnds& e, double* phi, RowJacobian* jacobian) noexcept {
+  storeTerms(e.group, e.dot2(), phi, jacobian);
+}
+
+void evaluateDistances(const OwnEnds& e, double* phi, RowJacobian* jacobian) noexcept {
+  storeTerms(e.group, e.distance(), phi, jacobian);
+}
+
+void evaluateLengths(const OwnEnds& e, double* phi, RowJacobian* jacobian) noexcept {
+  storeTerms(e.group, e.length(), phi, jacobian);
 }
 
 TACTUS_INLINE void evaluateTwists(const OwnEnds& e, double* phi, RowJacobian* jacobian) noexcept {
@@ -63,8 +77,22 @@ TACTUS_INLINE void evaluateTwists(const OwnEnds& e, double* phi, RowJacobian* ja
   storeValue(e.group, 0, -dotRate2<Quad>(rates.on_1.omega, rates.on_2.omega, e.a1(), e.a2()), gamma);
 }
 
+template <class Terms>
+TACTUS_INLINE void storeGamma(const PrimitiveLanes& group, const Terms& terms, const LaneEndRates& rates,
+                              double* gamma) noexcept {
+  storeValue(group, 0, terms.gamma(rates.on_1.v, rates.on_1.omega, rates.on_2.v, rates.on_2.omega), gamma);
+}
+
 [[gnu::flatten]] void dot2Gammas(const OwnEnds& e, const LaneEndRates& rates, double* gamma) noexcept {
-  storeValue(e.group, 0, e.dot2().gamma(rates.on_1.v, rates.on_1.omega, rates.on_2.v, rates.on_2.omega), gamma);
+  storeGamma(e.group, e.dot2(), rates, gamma);
+}
+
+[[gnu::flatten]] void distanceGammas(const OwnEnds& e, const LaneEndRates& rates, double* gamma) noexcept {
+  storeGamma(e.group, e.distance(), rates, gamma);
+}
+
+[[gnu::flatten]] void lengthGammas(const OwnEnds& e, const LaneEndRates& rates, double* gamma) noexcept {
+  storeGamma(e.group, e.length(), rates, gamma);
 }
 
 [[gnu::flatten]] void twistGammas(const OwnEnds& e, const LaneEndRates& rates, double* gamma) noexcept {
@@ -87,6 +115,8 @@ TACTUS_INLINE void evaluateValues(const PrimitiveLanes& group, const BodyMotion*
       break;
     }
     case PrimitiveKind::kDot2: storeValue(group, 0, ends().dot2().phi(), phi); break;
+    case PrimitiveKind::kDistance: storeValue(group, 0, ends().distance().phi(), phi); break;
+    case PrimitiveKind::kLength: storeValue(group, 0, ends().length().phi(), phi); break;
     case PrimitiveKind::kSection: evaluateSectionValues(group, motions, phi); break;
     default: storeValue(group, 0, ends().twist().phi(), phi); break;
   }
@@ -99,6 +129,8 @@ TACTUS_INLINE void evaluateGroup(const PrimitiveLanes& group, const BodyMotion* 
     case PrimitiveKind::kPoint: evaluatePoints({group, motions}, phi, jacobian); break;
     case PrimitiveKind::kDot1: evaluateDots1({group, motions}, phi, jacobian); break;
     case PrimitiveKind::kDot2: evaluateDots2({group, motions}, phi, jacobian); break;
+    case PrimitiveKind::kDistance: evaluateDistances({group, motions}, phi, jacobian); break;
+    case PrimitiveKind::kLength: evaluateLengths({group, motions}, phi, jacobian); break;
     case PrimitiveKind::kSection: evaluateSections(group, motions, phi, jacobian); break;
     default: evaluateTwists({group, motions}, phi, jacobian); break;
   }
@@ -198,6 +230,8 @@ void RowLanes::evaluateGamma(const Model& model, const BodyMotion* motions, doub
       case PrimitiveKind::kPoint: pointGammas({group, motions}, {group, motions}, gamma); break;
       case PrimitiveKind::kDot1: dot1Gammas({group, motions}, {group, motions}, gamma); break;
       case PrimitiveKind::kDot2: dot2Gammas({group, motions}, {group, motions}, gamma); break;
+      case PrimitiveKind::kDistance: distanceGammas({group, motions}, {group, motions}, gamma); break;
+      case PrimitiveKind::kLength: lengthGammas({group, motions}, {group, motions}, gamma); break;
       case PrimitiveKind::kSection: evaluateSectionGammas(group, motions, gamma); break;
       default: twistGammas({group, motions}, {group, motions}, gamma); break;
     }
@@ -223,6 +257,9 @@ void RowLanes::evaluateGamma(const Model& model, const BodyMotion* motions, doub
       addMatrices(on_1, group.body_1, group.count, stiffness);
       addMatrices(on_2, group.body_2, group.count, stiffness);
     };
+    const auto addTerms = [&](const auto& terms) noexcept {
+      add(terms.stiffness1(lambda_0), terms.stiffness2(lambda_0));
+    };
     switch (group.kind) {
       case PrimitiveKind::kPoint: {
         const OwnEnds e(group, motions);
@@ -236,16 +273,10 @@ void RowLanes::evaluateGamma(const Model& model, const BodyMotion* motions, doub
         add(rotationalStiffness<Quad>(a_1, a_2 * lambda_0), rotationalStiffness<Quad>(a_2, a_1 * lambda_0));
         break;
       }
-      case PrimitiveKind::kDot2: {
-        const Dot2Terms<Quad> terms = OwnEnds(group, motions).dot2();
-        add(terms.stiffness1(lambda_0), terms.stiffness2(lambda_0));
-        break;
-      }
-      default: {
-        const TwistTerms<Quad> terms = OwnEnds(group, motions).twist();
-        add(terms.stiffness1(lambda_0), terms.stiffness2(lambda_0));
-        break;
-      }
+      case PrimitiveKind::kDot2: addTerms(OwnEnds(group, motions).dot2()); break;
+      case PrimitiveKind::kDistance: addTerms(OwnEnds(group, motions).distance()); break;
+      case PrimitiveKind::kLength: addTerms(OwnEnds(group, motions).length()); break;
+      default: addTerms(OwnEnds(group, motions).twist()); break;
     }
   }
   for (const int index : alone_) {

@@ -102,23 +102,23 @@ int addGyroscopicPart(const Model& model, double dt, bool of_all, const TreeIter
   return t.w_mass * translation.squaredNorm() + rotation.dot(t.w_J * rotation);
 }
 
-/// The same, summed over the six rows of a section, four rows at a time.
-TACTUS_INLINE double sectionCompliance(const TreeTangent& tangent, int body, const RowJacobian* rows,
-                                       int side) noexcept {
-  if (body == kGround) return 0.0;
+/// The same of rows over the same bodies, four rows at a time.
+/// @param[in,out] sums  of each row: added to
+TACTUS_INLINE void addSideCompliances(const TreeTangent& tangent, int body, const RowJacobian* rows, int count,
+                                      int side, double* sums) noexcept {
+  if (body == kGround) return;
   using Quad = Lanes<4>;
   const BodyTangent& t = tangent.bodies[static_cast<std::size_t>(body)];
-  const auto ofRows = [&](int first) noexcept {
-    const double* const sides[4] = {rows[first].h[side], rows[first + 1].h[side], rows[first + 2].h[side],
-                                    rows[first + 3].h[side]};
+  const Quad mass = t.w_mass;
+  for (int first = 0; first < count; first += 4) {
+    const auto row = [&](int lane) noexcept { return rows[std::min(first + lane, count - 1)].h[side]; };
+    const double* const sides[4] = {row(0), row(1), row(2), row(3)};
     Quad h[6];
     gather(sides, h);
-    Quad sum = t.w_mass * (h[0] * h[0] + h[1] * h[1] + h[2] * h[2]);
+    Quad sum = mass * (h[0] * h[0] + h[1] * h[1] + h[2] * h[2]);
     for (int k = 0; k < 3; ++k) sum += h[3 + k] * (t.w_J(k, 0) * h[3] + t.w_J(k, 1) * h[4] + t.w_J(k, 2) * h[5]);
-    return sum;
-  };
-  const Quad first = ofRows(0), last = ofRows(2);  // rows 2 and 3 are in both
-  return (first[0] + first[1]) + (first[2] + first[3]) + (last[2] + last[3]);
+    (Quad::from(sums + first) + sum).to(sums + first);
+  }
 }
 
 /// The compliance of every rigid row, from that of the bodies it joins.
@@ -130,23 +130,24 @@ void regularize(const Model& model, const Settings& settings, const TreeRows& ro
         settings.absolute_alpha > 0 ? 1 / settings.absolute_alpha : settings.relative_compliance * scale;
   };
   std::fill(tangent.epsilon.begin(), tangent.epsilon.end(), 0.0);
-  const auto regularizePrimitive = [&](int index) noexcept {
-    const Primitive& p = model.primitives[static_cast<std::size_t>(index)];
-    const int count = rowsOf(p.kind);
-    double mean = 0;
-    if (p.kind == PrimitiveKind::kSection) {
-      const RowJacobian* h = rows.jacobian.data() + p.row;
-      mean = sectionCompliance(tangent, p.body_1, h, 0) + sectionCompliance(tangent, p.body_2, h, 1);
+  const auto regularizeRows = [&](const RegularizedRows& of) noexcept {
+    const RowJacobian* h = rows.jacobian.data() + of.first_row;
+    double sums[RegularizedRows::kMaxRows + 3] = {};
+    addSideCompliances(tangent, of.body_1, h, of.row_count, 0, sums);
+    addSideCompliances(tangent, of.body_2, h, of.row_count, 1, sums);
+    const double* sum = sums;
+    for (int i = of.first_primitive; i < of.first_primitive + of.primitive_count; ++i) {
+      const Primitive& p = model.primitives[static_cast<std::size_t>(i)];
+      const int count = rowsOf(p.kind);
+      double mean = 0;
+      for (int k = 0; k < count; ++k) mean += *sum++;
+      mean /= count;
+      for (int row = p.row; row < p.row + count; ++row) set(row, mean);  // ali3p (14)
     }
-    for (int row = p.row; row < p.row + count && p.kind != PrimitiveKind::kSection; ++row) {
-      const RowJacobian& h = rows.jacobian[static_cast<std::size_t>(row)];
-      mean += sideCompliance(tangent, p.body_1, h.h[0]) + sideCompliance(tangent, p.body_2, h.h[1]);
-    }
-    for (int row = p.row; row < p.row + count; ++row) set(row, mean / count);  // ali3p (14)
   };
-  for (const int index : tangent.regularized) regularizePrimitive(index);
+  for (const RegularizedRows& of : tangent.regularized) regularizeRows(of);
   if (settings.third_order)
-    for (const int index : tangent.elastic_sections) regularizePrimitive(index);
+    for (const RegularizedRows& of : tangent.elastic_sections) regularizeRows(of);
   for (const int index : tangent.regularized_couplers) {
     const Coupler& coupler = model.couplers[static_cast<std::size_t>(index)];
     const Joint& joint = model.joints[static_cast<std::size_t>(coupler.joint)];

@@ -46,6 +46,20 @@ std::vector<RowGroup> rowGroups(const Model& model, const Plan& plan, const Tree
   return groups;
 }
 
+/// The rigid rows of groups, in order: those of one part that follow each other together.
+std::vector<RigidRows> rigidRows(const std::vector<RowGroup>& groups) {
+  std::vector<RigidRows> rigid;
+  for (const RowGroup& group : groups) {
+    if (group.compliant) continue;
+    const int end = group.first_row + group.row_count;
+    if (!rigid.empty() && rigid.back().part == group.part && rigid.back().rows.end == group.first_row)
+      rigid.back().rows.end = end;
+    else
+      rigid.push_back({{group.first_row, end}, group.part});
+  }
+  return rigid;
+}
+
 /// Rows of the joints that a share evaluates.
 std::vector<bool> rowsOfShare(const Model& model, const TreeShare& share) {
   std::vector<bool> has(rowsOf(model), false);
@@ -201,6 +215,7 @@ TreeRows::TreeRows(const Model& model, const Plan& plan, const TreeShare& share)
       squares(plan.parts.size()) {
   lanes.keep(model, rowsOfShare(model, share));
   groups = rowGroups(model, plan, share, lanes);
+  rigid = rigidRows(groups);
   by_parts = !lanes.couplers().rows().empty();
   if (by_parts) scalar_laws = ScalarLaws(model, lanes.couplers().rows());
   for (int i = 0; i < static_cast<int>(model.compliant_laws.size()); ++i) {
@@ -258,6 +273,22 @@ std::vector<double> inverseMassesOfParts(const Model& model, const TreeRows& row
   return masses;
 }
 
+/// Adds a primitive to the rows before it if they are over the same bodies, or begins new ones.
+void addTo(std::vector<RegularizedRows>& rows, const Model& model, int index) {
+  const Primitive& p = model.primitives[static_cast<std::size_t>(index)];
+  const int count = rowsOf(p.kind);
+  if (!rows.empty()) {
+    RegularizedRows& last = rows.back();
+    if (last.first_primitive + last.primitive_count == index && last.first_row + last.row_count == p.row &&
+        last.body_1 == p.body_1 && last.body_2 == p.body_2 && last.row_count + count <= RegularizedRows::kMaxRows) {
+      last.row_count += count;
+      ++last.primitive_count;
+      return;
+    }
+  }
+  rows.push_back({p.row, count, p.body_1, p.body_2, index, 1});
+}
+
 }  // namespace
 
 TreeTangent::TreeTangent(const Model& model, const Plan& plan, const TreeShare& share, const TreeRows& rows)
@@ -286,7 +317,8 @@ TreeTangent::TreeTangent(const Model& model, const Plan& plan, const TreeShare& 
   for (std::size_t i = 0; i < model.primitives.size(); ++i) {
     const auto row = static_cast<std::size_t>(model.primitives[i].row);
     const bool elastic = model.primitives[i].kind == PrimitiveKind::kSection && compliant[row];
-    if (!by_freedoms[row] && is_solved[row]) (elastic ? elastic_sections : regularized).push_back(static_cast<int>(i));
+    if (!by_freedoms[row] && is_solved[row])
+      addTo(elastic ? elastic_sections : regularized, model, static_cast<int>(i));
   }
 }
 

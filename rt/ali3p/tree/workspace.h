@@ -96,6 +96,12 @@ struct RowGroup {
   int part;  ///< of the Plan
 };
 
+/// Rows of one part of the Plan that are not compliant and follow each other.
+struct RigidRows {
+  RowRange rows;
+  int part;
+};
+
 /// The rows of a compliant joint, and what its law is.
 struct LawRows {
   int joint;  ///< of the Model
@@ -119,7 +125,8 @@ struct TreeRows {
   std::vector<RowRange> solved;  ///< TreeShare::rows; written by the constructor
   /// All rows but those of `carried` and those that go by parts, in order; written by the constructor.
   std::vector<RowGroup> groups;
-  CarriedRows carried;    ///< of the joints whose freedoms are eliminated; arms by evaluateConstraints()
+  std::vector<RigidRows> rigid;  ///< of the groups: what the violations count; written by the constructor
+  CarriedRows carried;           ///< of the joints whose freedoms are eliminated; arms by evaluateConstraints()
   RowLanes lanes;         ///< constants of the rows that are evaluated four at a time; written by the constructor
   bool by_parts = false;  ///< some go by the parts of RowLanes::couplers(); written by the constructor
   std::vector<unsigned char> law_is_damped;  ///< of each CompliantLaw: it is not linear, or has dampers or inputs
@@ -162,6 +169,14 @@ struct BodyTangent {
   Matrix3d turning;  ///< J_hat with the gyroscopic part where the body has one; only in an unsymmetric tangent
 };
 
+/// Primitives over the same bodies whose rows follow each other, up to kMaxRows.
+struct RegularizedRows {
+  static constexpr int kMaxRows = 6;
+  int first_row, row_count;
+  int body_1, body_2;
+  int first_primitive, primitive_count;  ///< of the Model
+};
+
 /// The tangent of a step. Written by formTangent(); kept until it is formed anew.
 struct TreeTangent {
   TreeTangent() = default;
@@ -171,12 +186,12 @@ struct TreeTangent {
   ScalarLaws scalar_laws;  ///< TreeRows::scalar_laws, with their tangent
   /// Primitives with a regularization: all but those of joints whose freedoms are eliminated, and those below. Written
   /// by the constructor.
-  std::vector<int> regularized;
+  std::vector<RegularizedRows> regularized;
   /// The same of Model::couplers: all but those that go by parts. Written by the constructor.
   std::vector<int> regularized_couplers;
   /// Sections of compliant joints: nothing reads the compliance that their rows see but the rigidity of third-order
   /// steps. Written by the constructor.
-  std::vector<int> elastic_sections;
+  std::vector<RegularizedRows> elastic_sections;
   /// H M^-1 H^T of each row that goes by parts, in the order of CouplerLanes::rows(), in the declared state: a common
   /// motion of the parts does not change it. Written by the constructor.
   std::vector<double> inverse_masses;

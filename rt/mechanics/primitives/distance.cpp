@@ -4,31 +4,32 @@
 
 namespace tactus::rt {
 
+namespace {
+
+DistanceTerms<double> termsOf(const PointEnds& e, const Primitive& p) noexcept {
+  return {e.s_1, e.s_2, e.d, p.length};
+}
+
+}  // namespace
+
 void DistancePrimitive::rows(const Primitive& p, const BodyMotion* motions, double* phi,
                              RowJacobian* jacobian) noexcept {
-  const PointEnds e(p, motions);
-  const double inverse = 1.0 / p.length;
-  const Vector3d u = e.d * inverse;
-  phi[0] = 0.5 * (e.d.squaredNorm() - p.length * p.length) * inverse;  // (1)
-  setRow(jacobian[0], 0, p.body_1 == kGround, -u, u.cross(e.s_1));     // (2)
-  setRow(jacobian[0], 1, p.body_2 == kGround, u, e.s_2.cross(u));
+  const DistanceTerms<double> terms = termsOf(PointEnds(p, motions), p);
+  phi[0] = terms.phi();                                        // (1)
+  setRow(jacobian[0], 0, p.body_1 == kGround, terms.side1());  // (2)
+  setRow(jacobian[0], 1, p.body_2 == kGround, terms.side2());
 }
 
 void DistancePrimitive::gamma(const Primitive& p, const BodyMotion* motions, double* gamma) noexcept {
   const PointEnds e(p, motions);
-  gamma[0] = -(e.rate().squaredNorm() + e.d.dot(e.centripetalDifference())) / p.length;  // (3)
+  gamma[0] = termsOf(e, p).gamma(e.b1.v, e.b1.omega_w, e.b2.v, e.b2.omega_w);  // (3)
 }
 
 void DistancePrimitive::addStiffness(const Primitive& p, const BodyMotion* motions, const double* lambda,
                                      Matrix3d* stiffness) noexcept {
-  const PointEnds e(p, motions);
-  const Vector3d l = e.d * (lambda[0] / p.length);
-  const double tension = lambda[0] / p.length;
-  const auto lineTurn = [tension](const Vector3d& s) noexcept -> Matrix3d {
-    return tension * (s.squaredNorm() * Matrix3d::Identity() - s * s.transpose());
-  };
-  addToBody(p.body_1, rotationalStiffness<double>(e.s_1, -l) + lineTurn(e.s_1), stiffness);  // (4)
-  addToBody(p.body_2, rotationalStiffness<double>(e.s_2, l) + lineTurn(e.s_2), stiffness);
+  const DistanceTerms<double> terms = termsOf(PointEnds(p, motions), p);
+  addToBody(p.body_1, terms.stiffness1(lambda[0]), stiffness);  // (4)
+  addToBody(p.body_2, terms.stiffness2(lambda[0]), stiffness);
 }
 
 RowDerivatives DistancePrimitive::derivatives(const Primitive& p, const BodyMotion* motions) noexcept {

@@ -19,35 +19,29 @@ struct Line {
   }
 };
 
+LengthTerms<double> termsOf(const PointEnds& e) noexcept {
+  return {e.s_1, e.s_2, e.d};
+}
+
 }  // namespace
 
 void LengthPrimitive::rows(const Primitive& p, const BodyMotion* motions, double* phi, RowJacobian* jacobian) noexcept {
-  const PointEnds e(p, motions);
-  phi[0] = lengthOf(e.d);  // (1)
-  const Vector3d u = e.d / phi[0];
-  setRow(jacobian[0], 0, p.body_1 == kGround, -u, u.cross(e.s_1));  // (2)
-  setRow(jacobian[0], 1, p.body_2 == kGround, u, e.s_2.cross(u));
+  const LengthTerms<double> terms = termsOf(PointEnds(p, motions));
+  phi[0] = terms.phi();                                        // (1)
+  setRow(jacobian[0], 0, p.body_1 == kGround, terms.side1());  // (2)
+  setRow(jacobian[0], 1, p.body_2 == kGround, terms.side2());
 }
 
 void LengthPrimitive::gamma(const Primitive& p, const BodyMotion* motions, double* gamma) noexcept {
   const PointEnds e(p, motions);
-  const double length = lengthOf(e.d);
-  const Vector3d u = e.d / length, rate = e.rate();
-  const double along = u.dot(rate);
-  gamma[0] = -(u.dot(e.centripetalDifference()) + (rate.squaredNorm() - along * along) / length);  // (3)
+  gamma[0] = termsOf(e).gamma(e.b1.v, e.b1.omega_w, e.b2.v, e.b2.omega_w);  // (3)
 }
 
 void LengthPrimitive::addStiffness(const Primitive& p, const BodyMotion* motions, const double* lambda,
                                    Matrix3d* stiffness) noexcept {
-  const PointEnds e(p, motions);
-  const double length = lengthOf(e.d), tension = lambda[0] / length;
-  const Vector3d u = e.d / length;
-  const auto lineTurn = [&](const Vector3d& s) noexcept -> Matrix3d {
-    const Vector3d n = s.cross(u);
-    return tension * (s.squaredNorm() * Matrix3d::Identity() - s * s.transpose() - n * n.transpose());
-  };
-  addToBody(p.body_1, rotationalStiffness<double>(e.s_1, -lambda[0] * u) + lineTurn(e.s_1), stiffness);  // (4)
-  addToBody(p.body_2, rotationalStiffness<double>(e.s_2, lambda[0] * u) + lineTurn(e.s_2), stiffness);
+  const LengthTerms<double> terms = termsOf(PointEnds(p, motions));
+  addToBody(p.body_1, terms.stiffness1(lambda[0]), stiffness);  // (4)
+  addToBody(p.body_2, terms.stiffness2(lambda[0]), stiffness);
 }
 
 /// Of u . d' and of u . d'' + (d' . d' - (u . d')^2) / |d|.
