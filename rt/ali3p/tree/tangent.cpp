@@ -102,23 +102,32 @@ int addGyroscopicPart(const Model& model, double dt, bool of_all, const TreeIter
   return t.w_mass * translation.squaredNorm() + rotation.dot(t.w_J * rotation);
 }
 
-/// The same of rows over the same bodies, four rows at a time.
-/// @param[in,out] sums  of each row: added to
-TACTUS_INLINE void addSideCompliances(const TreeTangent& tangent, int body, const RowJacobian* rows, int count,
-                                      int side, double* sums) noexcept {
-  if (body == kGround) return;
+/// The same, summed over the six rows of a section, four rows at a time.
+TACTUS_INLINE double sectionCompliance(const TreeTangent& tangent, int body, const RowJacobian* rows,
+                                       int side) noexcept {
+  if (body == kGround) return 0.0;
   using Quad = Lanes<4>;
   const BodyTangent& t = tangent.bodies[static_cast<std::size_t>(body)];
-  const Quad mass = t.w_mass;
-  for (int first = 0; first < count; first += 4) {
-    const auto row = [&](int lane) noexcept { return rows[std::min(first + lane, count - 1)].h[side]; };
-    const double* const sides[4] = {row(0), row(1), row(2), row(3)};
+  const auto ofRows = [&](int first) noexcept {
+    const double* const sides[4] = {rows[first].h[side], rows[first + 1].h[side], rows[first + 2].h[side],
+                                    rows[first + 3].h[side]};
     Quad h[6];
     gather(sides, h);
-    Quad sum = mass * (h[0] * h[0] + h[1] * h[1] + h[2] * h[2]);
+    Quad sum = t.w_mass * (h[0] * h[0] + h[1] * h[1] + h[2] * h[2]);
     for (int k = 0; k < 3; ++k) sum += h[3 + k] * (t.w_J(k, 0) * h[3] + t.w_J(k, 1) * h[4] + t.w_J(k, 2) * h[5]);
-    (Quad::from(sums + first) + sum).to(sums + first);
-  }
+    return sum;
+  };
+  const Quad first = ofRows(0), last = ofRows(2);  // rows 2 and 3 are in both
+  return (first[0] + first[1]) + (first[2] + first[3]) + (last[2] + last[3]);
+}
+
+/// The sum over the three rows of a point, whose rotations are s x e_k: with tr(W_J) and W_J s instead of row by row.
+[[gnu::always_inline]] inline double pointCompliance(const TreeTangent& tangent, int body, const RowJacobian* rows,
+                                                     int side) noexcept {
+  if (body == kGround) return 0.0;
+  const BodyTangent& t = tangent.bodies[static_cast<std::size_t>(body)];
+  const Vector3d s(rows[1].h[side][5], -rows[0].h[side][5], rows[0].h[side][4]);  // up to its sign
+  return 3 * t.w_mass + t.w_J.trace() * s.squaredNorm() - s.dot(t.w_J * s);
 }
 
 /// The compliance of every rigid row, from that of the bodies it joins.
@@ -130,24 +139,24 @@ void regularize(const Model& model, const Settings& settings, const TreeRows& ro
         settings.absolute_alpha > 0 ? 1 / settings.absolute_alpha : settings.relative_compliance * scale;
   };
   std::fill(tangent.epsilon.begin(), tangent.epsilon.end(), 0.0);
-  const auto regularizeRows = [&](const RegularizedRows& of) noexcept {
-    const RowJacobian* h = rows.jacobian.data() + of.first_row;
-    double sums[RegularizedRows::kMaxRows + 3] = {};
-    addSideCompliances(tangent, of.body_1, h, of.row_count, 0, sums);
-    addSideCompliances(tangent, of.body_2, h, of.row_count, 1, sums);
-    const double* sum = sums;
-    for (int i = of.first_primitive; i < of.first_primitive + of.primitive_count; ++i) {
-      const Primitive& p = model.primitives[static_cast<std::size_t>(i)];
-      const int count = rowsOf(p.kind);
-      double mean = 0;
-      for (int k = 0; k < count; ++k) mean += *sum++;
-      mean /= count;
-      for (int row = p.row; row < p.row + count; ++row) set(row, mean);  // ali3p (14)
+  const auto regularizePrimitive = [&](int index) noexcept {
+    const Primitive& p = model.primitives[static_cast<std::size_t>(index)];
+    const int count = rowsOf(p.kind);
+    const RowJacobian* h = rows.jacobian.data() + p.row;
+    double sum = 0;
+    if (p.kind == PrimitiveKind::kPoint) {
+      sum = pointCompliance(tangent, p.body_1, h, 0) + pointCompliance(tangent, p.body_2, h, 1);
+    } else if (p.kind == PrimitiveKind::kSection) {
+      sum = sectionCompliance(tangent, p.body_1, h, 0) + sectionCompliance(tangent, p.body_2, h, 1);
+    } else {
+      for (int k = 0; k < count; ++k)
+        sum += sideCompliance(tangent, p.body_1, h[k].h[0]) + sideCompliance(tangent, p.body_2, h[k].h[1]);
     }
+    for (int row = p.row; row < p.row + count; ++row) set(row, sum / count);  // ali3p (14)
   };
-  for (const RegularizedRows& of : tangent.regularized) regularizeRows(of);
+  for (const int index : tangent.regularized) regularizePrimitive(index);
   if (settings.third_order)
-    for (const RegularizedRows& of : tangent.elastic_sections) regularizeRows(of);
+    for (const int index : tangent.elastic_sections) regularizePrimitive(index);
   for (const int index : tangent.regularized_couplers) {
     const Coupler& coupler = model.couplers[static_cast<std::size_t>(index)];
     const Joint& joint = model.joints[static_cast<std::size_t>(coupler.joint)];

@@ -273,22 +273,6 @@ std::vector<double> inverseMassesOfParts(const Model& model, const TreeRows& row
   return masses;
 }
 
-/// Adds a primitive to the rows before it if they are over the same bodies, or begins new ones.
-void addTo(std::vector<RegularizedRows>& rows, const Model& model, int index) {
-  const Primitive& p = model.primitives[static_cast<std::size_t>(index)];
-  const int count = rowsOf(p.kind);
-  if (!rows.empty()) {
-    RegularizedRows& last = rows.back();
-    if (last.first_primitive + last.primitive_count == index && last.first_row + last.row_count == p.row &&
-        last.body_1 == p.body_1 && last.body_2 == p.body_2 && last.row_count + count <= RegularizedRows::kMaxRows) {
-      last.row_count += count;
-      ++last.primitive_count;
-      return;
-    }
-  }
-  rows.push_back({p.row, count, p.body_1, p.body_2, index, 1});
-}
-
 }  // namespace
 
 TreeTangent::TreeTangent(const Model& model, const Plan& plan, const TreeShare& share, const TreeRows& rows)
@@ -317,8 +301,7 @@ TreeTangent::TreeTangent(const Model& model, const Plan& plan, const TreeShare& 
   for (std::size_t i = 0; i < model.primitives.size(); ++i) {
     const auto row = static_cast<std::size_t>(model.primitives[i].row);
     const bool elastic = model.primitives[i].kind == PrimitiveKind::kSection && compliant[row];
-    if (!by_freedoms[row] && is_solved[row])
-      addTo(elastic ? elastic_sections : regularized, model, static_cast<int>(i));
+    if (!by_freedoms[row] && is_solved[row]) (elastic ? elastic_sections : regularized).push_back(static_cast<int>(i));
   }
 }
 

@@ -169,14 +169,6 @@ struct BodyTangent {
   Matrix3d turning;  ///< J_hat with the gyroscopic part where the body has one; only in an unsymmetric tangent
 };
 
-/// Primitives over the same bodies whose rows follow each other, up to kMaxRows.
-struct RegularizedRows {
-  static constexpr int kMaxRows = 6;
-  int first_row, row_count;
-  int body_1, body_2;
-  int first_primitive, primitive_count;  ///< of the Model
-};
-
 /// The tangent of a step. Written by formTangent(); kept until it is formed anew.
 struct TreeTangent {
   TreeTangent() = default;
@@ -186,12 +178,12 @@ struct TreeTangent {
   ScalarLaws scalar_laws;  ///< TreeRows::scalar_laws, with their tangent
   /// Primitives with a regularization: all but those of joints whose freedoms are eliminated, and those below. Written
   /// by the constructor.
-  std::vector<RegularizedRows> regularized;
+  std::vector<int> regularized;
   /// The same of Model::couplers: all but those that go by parts. Written by the constructor.
   std::vector<int> regularized_couplers;
   /// Sections of compliant joints: nothing reads the compliance that their rows see but the rigidity of third-order
   /// steps. Written by the constructor.
-  std::vector<RegularizedRows> elastic_sections;
+  std::vector<int> elastic_sections;
   /// H M^-1 H^T of each row that goes by parts, in the order of CouplerLanes::rows(), in the declared state: a common
   /// motion of the parts does not change it. Written by the constructor.
   std::vector<double> inverse_masses;
