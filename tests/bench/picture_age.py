@@ -8,8 +8,8 @@
 
 Needs the view (server/run.sh --view --build-only) and Chromium (package list, [view]). The age is the time from the
 publication of the drawn state to its picture, with the delay of the interpolation. Spans without and with browsers take
-turns within each round; the last line compares them: a ratio of 1 is a browser that costs no tick. Nothing here passes or
-fails.
+turns within each round; the last line compares them: a ratio of 1 is a browser that costs no tick. The processor time is
+that of all processes of the browser. Nothing here passes or fails.
 """
 
 import argparse
@@ -45,7 +45,10 @@ def span(program, address, url, options):
         script = car_view.HERE / "ages.mjs"
         command = ["node", script, "watch", options.build / "web", url, "-", options.browsers, options.seconds, options.signals]
         done = subprocess.run(list(map(str, command)), check=True, stdout=subprocess.PIPE, text=True)
-        pages = json.loads(done.stdout)["pages"]
+        found = json.loads(done.stdout)
+        pages = found["pages"]
+        pictures = sum(page["pictures"] for page in pages)
+        print(f"  processor time of the browser: {found['processor_ms'] / pictures:.0f} ms for a picture")
     else:
         time.sleep(options.seconds)
     after = missed(program, address)

@@ -41,7 +41,8 @@ def report(found, seconds):
     print(f"{len(readers)} readers: {sum(reader['ticks'] for reader in readers)} ticks, "
           f"{sum(reader['gaps'] for reader in readers)} gaps")
     memory = found["memory"]
-    print(f"bridge: {memory['before']:.0f} MiB before, at most {memory['largest']:.0f} MiB")
+    print(f"bridge: {memory['before']:.0f} MiB before, at most {memory['largest']:.0f} MiB; "
+          f"{found['processor']:.0%} of a processor")
 
 
 def main():

@@ -69,7 +69,7 @@ function colorOf(hex: number, a: number): object {
 
 /** foxglove.SceneUpdate: an entity for each body, which moves with its frame, and roads in the world. */
 export function scene(model: Model, layout: PoseLayout, ns: bigint): object {
-  const shapes = shapesOf(model, layout.bodies, true);
+  const shapes = shapesOf(model, layout.bodies, { meshesElsewhere: true });
   const entities = [...layout.bodies.map((name) => name), WORLD].map((name) => ({
     timestamp: timestamp(ns),
     frame_id: name,
@@ -83,9 +83,9 @@ export function scene(model: Model, layout: PoseLayout, ns: bigint): object {
     models: [] as object[],
   }));
   const entity = (body: number) => entities[body < 0 ? entities.length - 1 : body];
-  for (const { solid, body, pose: matrix, color } of shapes.parts) {
+  for (const { solid, body, pose: matrix, color, opacity } of shapes.parts) {
     const { pose, scale } = taken(matrix);
-    const paint = colorOf(color, solid === "glass" ? 0.45 : 1);
+    const paint = colorOf(color, opacity);
     const size = { x: 2 * scale.x, y: 2 * scale.y, z: 2 * scale.z };
     if (solid === "sphere") entity(body)?.spheres.push({ pose, size, color: paint });
     else if (solid === "cylinder")
@@ -142,7 +142,7 @@ export class MovingLines {
     model: Model,
     private readonly layout: PoseLayout,
   ) {
-    this.lines = shapesOf(model, layout.bodies, true).lines;
+    this.lines = shapesOf(model, layout.bodies, { meshesElsewhere: true }).lines;
   }
 
   message(row: Float64Array, ns: bigint): object {

@@ -1,8 +1,11 @@
 // The drawing of one mechanism: its shapes at the poses of a row, and its forces as arrows.
 import * as THREE from "three";
+import { Arrows } from "./arrows";
+import { fullMaterial, plainMaterial, type Quality } from "./looks";
+import { isMergeable, Merged } from "./merged";
 import type { PoseLayout } from "./poses";
-import { type End, type Line, type Shapes, type Solid, shapesOf } from "./shapes";
-import { coil, SOLIDS } from "./solids";
+import { type End, LINK_RADIUS, type Line, type Shapes, type Solid, shapesOf, type Tyre } from "./shapes";
+import { coil, type Detail, SOLIDS } from "./solids";
 import type { Model } from "./wire";
 
 const HIGHLIGHT = 0xffd24a;
@@ -10,23 +13,33 @@ const GHOST = 0xd2447c;
 const GHOST_OPACITY = 0.35;
 const TYRE_FORCE = 0x35b36b;
 const REACTION = 0xe0912f;
+const MANY_PARTS = 200; // beyond, each has fewer faces
+const THINNEST = 0.8; // radius of a line, pixels
 const ONE = new THREE.Vector3(1, 1, 1);
+const Z = new THREE.Vector3(0, 0, 1);
 
-/** Solids of one kind, drawn at once. */
+/** Solids of one geometry and look, drawn at once. */
 interface Batch {
   mesh: THREE.InstancedMesh;
-  /** Body and pose in its frame, of each instance. */
-  bodies: number[];
-  poses: THREE.Matrix4[];
-  colors: number[];
+  placed: Placed[];
 }
 
-/** A shape that the model declares. */
-interface Declared {
-  mesh: THREE.Mesh<THREE.BufferGeometry, THREE.MeshStandardMaterial>;
+/** A shape in the frame of a body. */
+interface Placed {
+  geometry: THREE.BufferGeometry;
   body: number;
   pose: THREE.Matrix4;
   color: number;
+  opacity: number;
+  texture?: THREE.Texture;
+  /** Radius of a cylinder that is drawn thicker far away, m. */
+  slender?: number;
+}
+
+/** Lines of one kind, drawn at once. */
+interface LineBatch {
+  mesh: THREE.InstancedMesh;
+  lines: Line[];
 }
 
 /** What a picture shows besides the bodies. */
@@ -37,125 +50,100 @@ export interface Overlay {
   newtonsPerMeter: number;
 }
 
-/** The arrow of a force: where it acts, and how large it is in a row. */
-interface Arrow {
-  kind: "tyreForces" | "reactions";
-  helper: THREE.ArrowHelper;
-  start: () => THREE.Vector3;
-  force: (row: Float64Array) => THREE.Vector3;
-}
-
 export class Figure {
   readonly group = new THREE.Group();
   readonly shapes: Shapes;
   /** Pose of each body from the shifted origin. */
   readonly matrices: THREE.Matrix4[];
   private readonly batches: Batch[] = [];
-  private readonly declared: Declared[] = [];
-  private readonly lines: { line: Line; mesh: THREE.Mesh }[] = [];
-  private readonly arrows: Arrow[] = [];
+  private readonly lines: LineBatch[] = [];
+  private readonly toMerge: { mesh: THREE.InstancedMesh; opacity: number }[] = [];
+  private readonly merged: Merged[] = [];
+  private readonly tyreForces: Arrows;
+  private readonly reactions: Arrows;
   private readonly origin = new THREE.Vector3();
+  // Where a picture computes: nothing is allocated for it.
+  private readonly at = new THREE.Vector3();
+  private readonly to = new THREE.Vector3();
+  private readonly axis = new THREE.Vector3();
+  private readonly left = new THREE.Vector3();
+  private readonly spin = new THREE.Quaternion();
+  private readonly matrix = new THREE.Matrix4();
+  private readonly ground = new THREE.Matrix4();
+  private readonly size = new THREE.Vector3();
 
   /** @param ghost  draws a pale figure of one color, without shadows and arrows */
   constructor(
     model: Model,
     readonly layout: PoseLayout,
+    private readonly quality: Quality,
     private readonly ghost = false,
   ) {
-    this.shapes = shapesOf(model, layout.bodies);
+    const detail = quality === "full" ? "fine" : "coarse";
+    this.shapes = shapesOf(model, layout.bodies, { detail });
     this.matrices = layout.bodies.map(() => new THREE.Matrix4());
-    for (const solid of Object.keys(SOLIDS) as Solid[]) this.addBatch(solid);
-    this.addDeclared();
-    this.addLines();
-    if (!ghost) this.addArrows();
+    const { parts, lines, tyres, reactions, size } = this.shapes;
+    const many = quality === "full" ? "coarse" : "rough";
+    this.addSolids(parts.length > MANY_PARTS ? many : detail);
+    this.addLines(lines.length > MANY_PARTS ? many : detail);
+    this.merge();
+    this.tyreForces = new Arrows(TYRE_FORCE, tyres.length, size);
+    this.reactions = new Arrows(REACTION, reactions.length, size);
+    this.group.add(this.tyreForces.group, this.reactions.group);
     this.mark(-1);
   }
 
-  private material(color: number, opacity: number, texture?: THREE.Texture): THREE.MeshStandardMaterial {
-    const transparent = this.ghost || opacity < 1;
-    return new THREE.MeshStandardMaterial({
-      map: this.ghost ? null : (texture ?? null),
-      color: this.ghost ? GHOST : color,
-      roughness: 0.55,
-      metalness: 0.15,
-      transparent,
-      opacity: this.ghost ? GHOST_OPACITY * opacity : opacity,
-      depthWrite: !transparent,
-    });
-  }
-
-  private add(mesh: THREE.Mesh): void {
+  private meshOf(geometry: THREE.BufferGeometry, count: number, opacity: number, texture?: THREE.Texture) {
+    const shine = this.ghost ? GHOST_OPACITY * opacity : opacity;
+    const mesh = new THREE.InstancedMesh(geometry, fullMaterial(shine, this.ghost ? undefined : texture), count);
     mesh.castShadow = !this.ghost;
     mesh.frustumCulled = false;
-    this.group.add(mesh);
+    if (this.quality === "plain" && !texture && isMergeable(mesh)) this.toMerge.push({ mesh, opacity: shine });
+    else this.group.add(mesh);
+    return mesh;
   }
 
-  private addBatch(solid: Solid): void {
-    const parts = this.shapes.parts.filter((part) => part.solid === solid);
-    if (parts.length === 0) return;
-    const material = this.material(0xffffff, solid === "glass" ? 0.45 : 1);
-    const mesh = new THREE.InstancedMesh(SOLIDS[solid](), material, parts.length);
-    this.batches.push({
-      mesh,
-      bodies: parts.map(({ body }) => body),
-      poses: parts.map(({ pose }) => pose),
-      colors: parts.map(({ color }) => color),
-    });
-    this.add(mesh);
-  }
-
-  private addDeclared(): void {
-    for (const { geometry, body, pose, color, opacity, texture } of this.shapes.declared) {
-      const mesh = new THREE.Mesh(geometry, this.material(color, opacity, texture));
-      mesh.matrixAutoUpdate = false;
-      this.declared.push({ mesh, body, pose, color });
-      this.add(mesh);
+  private merge(): void {
+    for (const transparent of [false, true]) {
+      const found = this.toMerge.filter(({ opacity }) => opacity < 1 === transparent);
+      if (found.length === 0) continue;
+      const look = plainMaterial(transparent, this.shapes.up);
+      const [meshes, opacities] = [found.map(({ mesh }) => mesh), found.map(({ opacity }) => opacity)];
+      const merged = new Merged(meshes, opacities, look);
+      this.merged.push(merged);
+      this.group.add(merged.mesh);
     }
   }
 
-  private addLines(): void {
-    const springs = coil();
-    const rod = SOLIDS.cylinder();
-    for (const line of this.shapes.lines) {
-      const mesh = new THREE.Mesh(line.kind === "spring" ? springs : rod, this.material(line.color, 1));
-      this.lines.push({ line, mesh });
-      this.add(mesh);
+  private addSolids(detail: Detail): void {
+    const { parts, declared, size } = this.shapes;
+    const units: Partial<Record<Solid, THREE.BufferGeometry>> = {};
+    const groups = new Map<string, Placed[]>();
+    const add = (placed: Placed) => {
+      const key = `${placed.geometry.uuid} ${placed.opacity} ${placed.texture?.uuid ?? ""}`;
+      const group = groups.get(key);
+      if (group) group.push(placed);
+      else groups.set(key, [placed]);
+    };
+    for (const { solid, slender, ...part } of parts) {
+      const geometry = units[solid] ?? SOLIDS[solid](detail);
+      units[solid] = geometry;
+      add({ ...part, geometry, ...(slender ? { slender: LINK_RADIUS * size } : {}) });
+    }
+    for (const shape of declared) add(shape);
+    for (const placed of groups.values()) {
+      const [{ geometry, opacity, texture }] = placed as [Placed];
+      this.batches.push({ mesh: this.meshOf(geometry, placed.length, opacity, texture), placed });
     }
   }
 
-  private addArrows(): void {
-    const { shapes } = this;
-    for (const tyre of shapes.tyres) {
-      const start = () => this.end({ body: tyre.body, point: tyre.center }).addScaledVector(shapes.up, -tyre.radius);
-      const force = (row: Float64Array) => {
-        const axis = tyre.axis.clone().transformDirection(this.matrices[tyre.body] ?? new THREE.Matrix4());
-        const forward = axis.cross(shapes.up).normalize();
-        const left = shapes.up.clone().cross(forward);
-        const value = (name: string) => this.value(row, `${tyre.name}.${name}`);
-        const sum = shapes.up.clone().multiplyScalar(value("load"));
-        return sum.addScaledVector(forward, value("longitudinal")).addScaledVector(left, value("lateral"));
-      };
-      this.addArrow("tyreForces", TYRE_FORCE, start, force);
+  private addLines(detail: Detail): void {
+    for (const kind of ["spring", "rod"] as const) {
+      const lines = this.shapes.lines.filter((line) => line.kind === kind);
+      if (lines.length === 0) continue;
+      const geometry = kind === "spring" ? coil(detail) : SOLIDS.cylinder(detail);
+      this.lines.push({ mesh: this.meshOf(geometry, lines.length, 1), lines });
     }
-    for (const { name, end } of shapes.reactions)
-      this.addArrow(
-        "reactions",
-        REACTION,
-        () => this.end(end),
-        (row) =>
-          new THREE.Vector3(...(["x", "y", "z"] as const).map((axis) => this.value(row, `${name}.force.${axis}`))),
-      );
-  }
-
-  private addArrow(kind: Arrow["kind"], color: number, start: Arrow["start"], force: Arrow["force"]): void {
-    const helper = new THREE.ArrowHelper(this.shapes.up, new THREE.Vector3(), 1, color);
-    for (const part of [helper.line, helper.cone]) {
-      (part.material as THREE.Material).depthTest = false;
-      part.renderOrder = 1;
-    }
-    helper.visible = false;
-    this.arrows.push({ kind, helper, start, force });
-    this.group.add(helper);
   }
 
   private value(row: Float64Array, name: string): number {
@@ -163,15 +151,15 @@ export class Figure {
   }
 
   /** Orientation of a body in the world. */
-  private turn(row: Float64Array, body: number): THREE.Quaternion {
+  private turn(row: Float64Array, body: number, turn = new THREE.Quaternion()): THREE.Quaternion {
     const p = this.layout.p[body] ?? 0;
-    return new THREE.Quaternion(row[p + 1] ?? 0, row[p + 2] ?? 0, row[p + 3] ?? 0, row[p] ?? 1);
+    return turn.set(row[p + 1] ?? 0, row[p + 2] ?? 0, row[p + 3] ?? 0, row[p] ?? 1);
   }
 
   /** Position of a body in the world. */
-  position(row: Float64Array, body: number): THREE.Vector3 {
+  position(row: Float64Array, body: number, position = new THREE.Vector3()): THREE.Vector3 {
     const r = this.layout.r[body] ?? 0;
-    return new THREE.Vector3(row[r], row[r + 1], row[r + 2]);
+    return position.set(row[r] ?? 0, row[r + 1] ?? 0, row[r + 2] ?? 0);
   }
 
   /** Points that enclose the bodies and their shapes, in the world. */
@@ -179,21 +167,19 @@ export class Figure {
     const points = this.layout.bodies.map((_, body) => this.position(row, body));
     const poseOf = (body: number) =>
       body < 0 ? new THREE.Matrix4() : new THREE.Matrix4().compose(this.position(row, body), this.turn(row, body), ONE);
-    const enclose = ({ boundingBox }: THREE.BufferGeometry, body: number, pose: THREE.Matrix4) => {
-      const { min, max } = boundingBox ?? new THREE.Box3();
-      const matrix = poseOf(body).multiply(pose);
-      for (const x of [min.x, max.x])
-        for (const y of [min.y, max.y])
-          for (const z of [min.z, max.z]) points.push(new THREE.Vector3(x, y, z).applyMatrix4(matrix));
-    };
-    for (const { ends } of this.shapes.lines)
-      for (const { body, point } of ends) points.push(point.clone().applyMatrix4(poseOf(body)));
-    for (const { mesh } of [...this.batches, ...this.declared]) mesh.geometry.computeBoundingBox();
-    for (const { mesh, body, pose } of this.declared) enclose(mesh.geometry, body, pose);
-    for (const { mesh, bodies, poses } of this.batches)
-      poses.forEach((pose, index) => {
-        enclose(mesh.geometry, bodies[index] ?? -1, pose);
-      });
+    for (const { lines } of this.lines)
+      for (const { body, point } of lines.flatMap(({ ends }) => ends))
+        points.push(point.clone().applyMatrix4(poseOf(body)));
+    for (const { mesh, placed } of this.batches) {
+      mesh.geometry.computeBoundingBox();
+      const { min, max } = mesh.geometry.boundingBox ?? new THREE.Box3();
+      for (const { body, pose } of placed) {
+        const matrix = poseOf(body).multiply(pose);
+        for (const x of [min.x, max.x])
+          for (const y of [min.y, max.y])
+            for (const z of [min.z, max.z]) points.push(new THREE.Vector3(x, y, z).applyMatrix4(matrix));
+      }
+    }
     return points;
   }
 
@@ -205,81 +191,115 @@ export class Figure {
 
   /** Draws a body in another color; -1: none. */
   mark(body: number): void {
-    const colorOf = (owner: number, color: number) => {
-      const plain = new THREE.Color(this.ghost ? GHOST : color);
-      return owner === body && body >= 0 ? plain.lerp(new THREE.Color(HIGHLIGHT), 0.35) : plain;
-    };
-    for (const { mesh, bodies, colors } of this.batches) {
-      bodies.forEach((owner, index) => {
-        mesh.setColorAt(index, colorOf(owner, colors[index] ?? 0));
+    const paint = (mesh: THREE.InstancedMesh, colors: readonly { color: number; body?: number }[]) => {
+      colors.forEach(({ color, body: owner = -1 }, index) => {
+        const plain = new THREE.Color(this.ghost ? GHOST : color);
+        if (owner === body && body >= 0) plain.lerp(new THREE.Color(HIGHLIGHT), 0.35);
+        mesh.setColorAt(index, plain);
       });
       if (mesh.instanceColor) mesh.instanceColor.needsUpdate = true;
-    }
-    for (const { mesh, body: owner, color } of this.declared) mesh.material.color.copy(colorOf(owner, color));
+    };
+    for (const { mesh, placed } of this.batches) paint(mesh, placed);
+    for (const { mesh, lines } of this.lines) paint(mesh, lines);
+    for (const merged of this.merged) merged.paint();
   }
 
-  /** @param origin  point of the world that the picture has as its origin */
-  draw(row: Float64Array, origin: THREE.Vector3, overlay: Overlay): void {
+  /**
+   * @param origin  point of the world that the picture has as its origin
+   * @param pixel  size of a pixel where the camera looks, m: lines are not drawn thinner
+   */
+  draw(row: Float64Array, origin: THREE.Vector3, overlay: Overlay, pixel: number): void {
     this.origin.copy(origin);
     this.matrices.forEach((matrix, body) => {
-      matrix.compose(this.position(row, body).sub(origin), this.turn(row, body), ONE);
+      matrix.compose(this.position(row, body, this.at).sub(origin), this.turn(row, body, this.spin), ONE);
     });
-    const product = new THREE.Matrix4();
-    const ground = new THREE.Matrix4().setPosition(origin.clone().negate());
-    for (const { mesh, bodies, poses } of this.batches) {
-      poses.forEach((pose, index) => {
-        mesh.setMatrixAt(index, product.multiplyMatrices(this.matrices[bodies[index] ?? -1] ?? ground, pose));
+    this.ground.makeTranslation(-origin.x, -origin.y, -origin.z);
+    for (const { mesh, placed } of this.batches) {
+      placed.forEach(({ body, pose, slender = Number.POSITIVE_INFINITY }, index) => {
+        this.matrix.multiplyMatrices(this.matrices[body] ?? this.ground, pose);
+        const thick = (THINNEST * pixel) / slender;
+        if (thick > 1) this.matrix.scale(this.size.set(thick, thick, 1));
+        mesh.setMatrixAt(index, this.matrix);
       });
       mesh.instanceMatrix.needsUpdate = true;
     }
-    for (const { mesh, body, pose } of this.declared) {
-      mesh.matrix.multiplyMatrices(this.matrices[body] ?? ground, pose);
-      mesh.matrixWorldNeedsUpdate = true;
+    for (const { mesh, lines } of this.lines) {
+      lines.forEach((line, index) => {
+        mesh.setMatrixAt(index, this.stretched(line, pixel));
+      });
+      mesh.instanceMatrix.needsUpdate = true;
     }
-    for (const { line, mesh } of this.lines) this.stretch(line, mesh);
-    for (const arrow of this.arrows) this.point(arrow, row, overlay);
+    for (const merged of this.merged) merged.pose();
+    this.drawForces(row, overlay);
   }
 
-  private end({ body, point }: End): THREE.Vector3 {
-    const matrix = this.matrices[body];
-    return matrix ? point.clone().applyMatrix4(matrix) : point.clone().sub(this.origin);
+  private end({ body, point }: End, at: THREE.Vector3): THREE.Vector3 {
+    return at.copy(point).applyMatrix4(this.matrices[body] ?? this.ground);
   }
 
-  private stretch({ ends, radius }: Line, mesh: THREE.Mesh): void {
-    const [from, to] = [this.end(ends[0]), this.end(ends[1])];
-    const direction = to.clone().sub(from);
+  private stretched({ kind, ends, radius }: Line, pixel: number): THREE.Matrix4 {
+    const [from, to] = [this.end(ends[0], this.at), this.end(ends[1], this.to)];
+    const direction = this.axis.subVectors(to, from);
     const length = Math.max(direction.length(), 1e-6);
-    mesh.position.copy(from).add(to).multiplyScalar(0.5);
-    mesh.quaternion.setFromUnitVectors(new THREE.Vector3(0, 0, 1), direction.divideScalar(length));
-    mesh.scale.set(radius, radius, length);
+    const width = kind === "rod" ? Math.max(radius, THINNEST * pixel) : radius;
+    this.spin.setFromUnitVectors(Z, direction.divideScalar(length));
+    return this.matrix.compose(from.add(to).multiplyScalar(0.5), this.spin, this.size.set(width, width, length));
   }
 
-  private point({ kind, helper, start, force }: Arrow, row: Float64Array, overlay: Overlay): void {
-    helper.visible = false;
-    if (!overlay[kind]) return;
-    const vector = force(row);
-    const length = vector.length() / overlay.newtonsPerMeter;
-    if (!(length > 1e-3 * this.shapes.size)) return;
-    helper.visible = true;
-    helper.position.copy(start());
-    helper.setDirection(vector.normalize());
-    const { size } = this.shapes;
-    helper.setLength(length, Math.min(0.4 * size, 0.4 * length), Math.min(0.24 * size, 0.2 * length));
+  private drawForces(row: Float64Array, overlay: Overlay): void {
+    const { tyreForces, reactions, shapes, to } = this;
+    const scale = 1 / overlay.newtonsPerMeter;
+    tyreForces.clear();
+    reactions.clear();
+    if (this.ghost) return;
+    if (overlay.tyreForces)
+      for (const tyre of shapes.tyres) {
+        const along = this.tyreForce(tyre, row);
+        tyreForces.put(
+          this.end({ body: tyre.body, point: tyre.center }, this.at).addScaledVector(shapes.up, -tyre.radius),
+          along.multiplyScalar(scale),
+        );
+      }
+    if (overlay.reactions)
+      for (const { name, end } of shapes.reactions) {
+        to.set(
+          this.value(row, `${name}.force.x`),
+          this.value(row, `${name}.force.y`),
+          this.value(row, `${name}.force.z`),
+        );
+        reactions.put(this.end(end, this.at), to.multiplyScalar(scale));
+      }
+    tyreForces.show();
+    reactions.show();
+  }
+
+  /** Force of the road on a tyre, in the world. */
+  private tyreForce({ name, body, axis }: Tyre, row: Float64Array): THREE.Vector3 {
+    const { up } = this.shapes;
+    const forward = this.axis
+      .copy(axis)
+      .transformDirection(this.matrices[body] ?? this.ground)
+      .cross(up)
+      .normalize();
+    const left = this.left.crossVectors(up, forward);
+    return this.to
+      .copy(up)
+      .multiplyScalar(this.value(row, `${name}.load`))
+      .addScaledVector(forward, this.value(row, `${name}.longitudinal`))
+      .addScaledVector(left, this.value(row, `${name}.lateral`));
   }
 
   /** Arrows that the newest picture shows. */
   get arrowsShown(): number {
-    return this.arrows.filter(({ helper }) => helper.visible).length;
+    return this.tyreForces.count + this.reactions.count;
   }
 
   /** Index of the body that a ray meets first; -1: none. */
   bodyAt(ray: THREE.Raycaster): number {
     for (const { mesh } of this.batches) mesh.computeBoundingSphere();
-    const meshes = [...this.batches.map(({ mesh }) => mesh), ...this.declared.map(({ mesh }) => mesh)];
+    const meshes = this.batches.map(({ mesh }) => mesh);
     const [hit] = ray.intersectObjects<THREE.Mesh>(meshes, false);
-    if (hit === undefined) return -1;
-    const batch = this.batches.find(({ mesh }) => mesh === hit.object);
-    if (batch) return batch.bodies[hit.instanceId ?? -1] ?? -1;
-    return this.declared.find(({ mesh }) => mesh === hit.object)?.body ?? -1;
+    const batch = this.batches.find(({ mesh }) => mesh === hit?.object);
+    return batch?.placed[hit?.instanceId ?? -1]?.body ?? -1;
   }
 }

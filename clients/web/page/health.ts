@@ -2,6 +2,7 @@
 import { MODES } from "../protocol";
 import { duration, el, setText } from "./dom";
 import type { Link } from "./link";
+import type { Effort } from "./pace";
 import { DELAY_MS } from "./poses";
 import type { Session, TimingReport } from "./wire";
 
@@ -9,6 +10,7 @@ const POLL_MS = 1000;
 const SECONDS_SHOWN = 120;
 const LINES_TOLD = 12; // of the words behind the timeline
 const AGES_MS = 500; // between two percentiles of the ages of pictures
+const TEXTS_MS = 100; // between two texts of a row: nobody reads more, and the browser draws the page anew for each
 const CAUSES: Record<string, string> = {
   "host stall": "#8a94a6",
   "page fault": "#9b59d0",
@@ -42,6 +44,7 @@ export class Health {
   private readonly timeline = el("canvas", { id: "timeline", height: 26, width: 2 * SECONDS_SHOWN });
   private seconds: Map<string, number>[] = [];
   private agesShown = 0;
+  private shown = 0;
   private before: Map<string, number> | undefined;
   private readonly cells = new Map<string, HTMLElement>();
 
@@ -93,15 +96,16 @@ export class Health {
 
   /**
    * @param ages_ms  from the publication of the drawn state to the picture, of the newest pictures
-   * @param shadows  whether the pictures have any
+   * @param pictures  how many a second, and what each has; no effort without WebGL
    */
   showRow(
     row: Float64Array,
     ages_ms: readonly number[],
-    pictures_per_s: number,
-    shadows: boolean,
+    pictures: { rate: number; effort: Effort | undefined },
     dropped: number,
   ): void {
+    if (performance.now() - this.shown < TEXTS_MS) return;
+    this.shown = performance.now();
     const [tick = 0, t = 0, , , input_age = 0, flags = 0, missed = 0, , modes = 0] = row;
     this.set("tick", tick.toFixed(0));
     this.set("time", `${t.toFixed(3)} s`);
@@ -113,7 +117,7 @@ export class Health {
       const [p50, p99] = [0.5, 0.99].map((share) => percentile(ages_ms, share).toFixed(0));
       this.set("picture age", `p50 ${p50}, p99 ${p99} ms; delay ${DELAY_MS} ms`);
     }
-    this.set("pictures", `${pictures_per_s.toFixed(0)} per s${shadows ? "" : ", without shadows"}`);
+    this.set("pictures", wordsOfPictures(pictures));
     this.set("frames missed, cut", `${missed.toFixed(0)}, ${dropped}`);
     this.set("last tick", wordsOf(flags) || "as it should be", flags & ~2 ? "warn" : "");
     const count = this.session?.groups.length ?? 0;
@@ -222,6 +226,13 @@ function legend(): HTMLElement {
     el("span", {}, el("i", { style: `background: ${color}` }), cause),
   );
   return el("div", { id: "causes", class: "dim" }, ...entries);
+}
+
+function wordsOfPictures({ rate, effort }: { rate: number; effort: Effort | undefined }): string {
+  if (effort === undefined) return "none: no WebGL";
+  const { shadows, share } = effort;
+  const pixels = share < 1 ? `, ${(100 * share * share).toFixed(0)} % of the pixels` : "";
+  return `${rate.toFixed(0)} per s${shadows ? "" : ", no shadows"}${pixels}`;
 }
 
 function percentile(values: readonly number[], share: number): number {

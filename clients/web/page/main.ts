@@ -6,6 +6,7 @@ import { byId, el, setText } from "./dom";
 import { Health } from "./health";
 import { Link } from "./link";
 import { Live } from "./live";
+import { Pace } from "./pace";
 import { Picture } from "./picture";
 import { Player } from "./player";
 import { Plots } from "./plots";
@@ -17,8 +18,6 @@ import { SignalTree } from "./signals";
 
 const AGES_KEPT = 1000;
 const ASLEEP_MS = 2000; // without a picture: the page was hidden, or the browser was stopped
-const SLOW_PICTURES_PER_S = 30; // below for some seconds: shadows are left out
-const SLOW_SECONDS = 3;
 const TURN = 0.08; // of the camera at a key, rad
 
 const link = new Link(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws${location.search}`);
@@ -99,7 +98,7 @@ let drawnTick = 0; // of the newest picture: between two frames
 let pictures = 0;
 let counted = performance.now();
 let rate = 0;
-let slowSeconds = 0;
+const pace = new Pace();
 
 /** Counts the pictures of a second. */
 function count(now: number): void {
@@ -108,8 +107,8 @@ function count(now: number): void {
   rate = (pictures * 1000) / (now - counted);
   pictures = 0;
   counted = now;
-  slowSeconds = rate < SLOW_PICTURES_PER_S ? slowSeconds + 1 : 0;
-  if (slowSeconds > SLOW_SECONDS) picture.view?.simplify();
+  const { view } = picture;
+  if (view) view.effort = pace.step(rate, view.pixels);
 }
 
 function draw(): void {
@@ -148,7 +147,7 @@ function drawSession(): void {
   if (byId("state").dataset.state !== "running") ages.length = 0;
   else ages.push(Date.now() - (row[2] ?? 0));
   if (ages.length > AGES_KEPT) ages.shift();
-  health.showRow(live.poses.newest ?? row, ages, rate, picture.view?.shadows ?? true, live.poses.dropped);
+  health.showRow(live.poses.newest ?? row, ages, { rate, effort: picture.view?.effort }, live.poses.dropped);
   picture.caption(`drawn ${DELAY_MS} ms behind the newest frame`);
 }
 

@@ -16,11 +16,10 @@ export class Picture {
   shown = false;
   private readonly name = byId("hover");
   private readonly bodies = el("select", { id: "body", "aria-label": "Selected body", title: "selected body" });
-  private arrows = false;
 
   constructor() {
     try {
-      this.view = new View(byId<HTMLCanvasElement>("scene"), "live");
+      this.view = new View(byId<HTMLCanvasElement>("scene"), true);
     } catch {
       this.excuse();
       return;
@@ -101,7 +100,6 @@ export class Picture {
     if (!this.shown) {
       view.overlay.newtonsPerMeter = scaleOf(row, layout, model);
       view.show(model, layout, row);
-      this.arrows = model.roads.length > 0 || model.joints.length > 0;
       this.setCamera(view.rig.mode);
       this.bodies.replaceChildren(...view.bodies.map((name) => el("option", {}, name)));
       this.bodies.value = view.selectedName;
@@ -113,8 +111,7 @@ export class Picture {
   /** @param note  what else is to say about the picture */
   caption(note: string): void {
     const { view } = this;
-    const { tyreForces = false, reactions = false, newtonsPerMeter = 1 } = view?.overlay ?? {};
-    const scale = this.arrows && (tyreForces || reactions) ? ` · arrows: 1 m is ${newtonsPerMeter.toFixed(0)} N` : "";
+    const scale = view?.arrowsShown ? ` · arrows: 1 m is ${view.overlay.newtonsPerMeter.toFixed(0)} N` : "";
     setText(byId("caption"), `${view?.selectedName ?? ""} · ${note}${scale}`);
   }
 }

@@ -12,6 +12,7 @@ const POINTS_KEPT = 24_000; // of each signal
 const POINTS_DROPPED = 4_000; // at a time, when there are more
 const SIGNALS = 20; // plotted at a time
 const HEIGHT = 170;
+const DRAW_MS = 50; // between two drawings of lines that grow
 const COLORS = ["#2f7ed8", "#e0652f", "#3aa655", "#9b59d0", "#c7921b", "#d2447c", "#1aa3a3", "#7a7f88"];
 
 export class Plots {
@@ -30,6 +31,8 @@ export class Plots {
   private zoomed = false;
   private window = WINDOW_S;
   private stale = false;
+  private grown = false; // rows came since the last drawing
+  private drawnAt = 0;
   private readonly tools = el("div", { class: "row" });
   private readonly area = el("div", {});
   private readonly hint = el("p", { class: "dim row" }, "Tick or drag signals from the tree to plot them.");
@@ -196,7 +199,7 @@ export class Plots {
       this.times.splice(0, POINTS_DROPPED);
       for (const list of this.values.values()) list.splice(0, POINTS_DROPPED);
     }
-    this.stale = true;
+    this.grown = true;
   }
 
   private build(): void {
@@ -248,8 +251,11 @@ export class Plots {
 
   /** Draws what came since the last picture. */
   draw(): void {
-    if (!this.stale) return;
+    const now = performance.now();
+    if (!this.stale && !(this.grown && now - this.drawnAt > DRAW_MS)) return;
     this.stale = false;
+    this.grown = false;
+    this.drawnAt = now;
     const last = this.times[this.times.length - 1] ?? 0;
     const first = this.recording ? (this.times[0] ?? 0) : Math.max(0, last - this.window);
     for (const { plot, names } of this.charts) {

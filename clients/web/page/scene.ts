@@ -3,6 +3,9 @@ import * as THREE from "three";
 import { vector } from "./beams";
 import { CameraRig } from "./camera";
 import { Figure, type Overlay } from "./figure";
+import { Ground } from "./ground";
+import { lights, type Quality, wayToSun } from "./looks";
+import type { Effort } from "./pace";
 import type { PoseLayout } from "./poses";
 import { roadMeshes } from "./roads";
 import { svgOf } from "./svg";
@@ -10,27 +13,10 @@ import type { Model } from "./wire";
 
 const SHIFT = 200; // the origin of the picture follows what is looked at in steps of this length, m
 const TRAIL_POINTS = 600;
-const GRID_CELLS = 160;
-const GRID_PIECES = 32; // of each line
 const TRAIL = 0xffd24a;
 const HALF_ZOOM = 1.6; // of the distance of the camera, for a picture of half of the width
 const FIT_PASSES = 6;
 const FIT_SHARE = 0.9; // of the picture
-
-/**
- * A square grid in the plane normal to y. Each line has pieces, because rasterizers in software leave out lines that pass
- * behind the camera.
- */
-function gridLines(cell: number): THREE.BufferGeometry {
-  const points: number[] = [];
-  const piece = GRID_CELLS / GRID_PIECES;
-  for (let line = -GRID_CELLS / 2; line <= GRID_CELLS / 2; ++line)
-    for (let from = -GRID_CELLS / 2; from < GRID_CELLS / 2; from += piece) {
-      points.push(line * cell, 0, from * cell, line * cell, 0, (from + piece) * cell);
-      points.push(from * cell, 0, line * cell, (from + piece) * cell, 0, line * cell);
-    }
-  return new THREE.BufferGeometry().setAttribute("position", new THREE.Float32BufferAttribute(points, 3));
-}
 
 /** Whether the processor computes the pictures. Asks a canvas of its own: antialiasing is chosen before the view has a context. */
 function rendersOnProcessor(): boolean {
@@ -40,9 +26,6 @@ function rendersOnProcessor(): boolean {
   context?.getExtension("WEBGL_lose_context")?.loseContext();
   return /swiftshader|llvmpipe|softpipe|basic render/i.test(renderer);
 }
-
-/** A still picture has shadows and antialiasing; a live one has neither where the processor draws it. */
-export type Quality = "still" | "live";
 
 export class View {
   readonly renderer: THREE.WebGLRenderer;
@@ -57,34 +40,40 @@ export class View {
   private readonly scene = new THREE.Scene();
   private readonly content = new THREE.Group();
   private readonly fixed = new THREE.Group();
-  private readonly sun = new THREE.DirectionalLight(0xffffff, 2.2);
+  private readonly sun: THREE.DirectionalLight;
   private readonly origin = new THREE.Vector3();
   private figure: Figure | undefined;
   private ghost: Figure | undefined;
   /** The second run in its own colors. */
   private twin: Figure | undefined;
-  private grid: THREE.Group | undefined;
-  private floor: THREE.Mesh | undefined; // shows nothing but shadows
+  private ground: Ground | undefined;
   private path: THREE.Line | undefined;
   private trailPoints: THREE.Vector3[] = [];
   private selected = -1;
   private heaviest = -1; // its x axis points ahead: a wheel that is selected turns over
 
-  /** No shadows and no antialiasing: on the processor they take two thirds of the time of a picture. */
-  readonly plain: boolean;
+  /** Plain: no shadows, no antialiasing, fewer faces, and light at their corners only. */
+  readonly quality: Quality;
+  private share = 1; // of the pixels of a line that are drawn
 
-  /** @throws Error if the browser has no WebGL */
+  /**
+   * @param live  draws plain pictures where the processor draws them: shadows and antialiasing alone take two thirds of its time
+   * @throws Error if the browser has no WebGL
+   */
   constructor(
     private readonly canvas: HTMLCanvasElement,
-    quality: Quality,
+    live: boolean,
   ) {
-    this.plain = quality === "live" && rendersOnProcessor();
-    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: !this.plain });
+    this.quality = live && rendersOnProcessor() ? "plain" : "full";
+    const full = this.quality === "full";
+    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: full });
     this.renderer.shadowMap.enabled = true;
     this.rig = new CameraRig(canvas);
-    this.scene.add(new THREE.HemisphereLight(0xffffff, 0x667088, 1.6), this.sun, this.sun.target);
+    const { sky, sun } = lights();
+    this.sun = sun;
+    this.scene.add(sky, sun, sun.target);
     this.scene.add(this.content, this.fixed);
-    this.sun.castShadow = !this.plain;
+    this.sun.castShadow = full;
     this.sun.shadow.mapSize.set(1024, 1024);
     canvas.addEventListener("pointermove", (event) => this.onHover(this.bodyAt(event), event));
     canvas.addEventListener("dblclick", (event) => this.onPick(this.bodyAt(event)));
@@ -94,30 +83,38 @@ export class View {
 
   private resize(): void {
     const { clientWidth: width, clientHeight: height } = this.canvas.parentElement ?? this.canvas;
-    this.renderer.setPixelRatio(Math.min(2, window.devicePixelRatio));
+    this.renderer.setPixelRatio(this.share * Math.min(this.quality === "full" ? 2 : 1, window.devicePixelRatio));
     this.renderer.setSize(width, height, false);
     this.rig.resize((this.halves ? 0.5 : 1) * (width / Math.max(1, height)));
   }
 
   setDark(dark: boolean): void {
     this.scene.background = new THREE.Color(dark ? 0x171b22 : 0xe9edf3);
-    if (this.scene.fog) this.scene.fog.color = this.scene.background;
+    this.ground?.paint(this.scene.background);
   }
 
-  get shadows(): boolean {
-    return this.sun.castShadow;
+  /** What a picture takes. A plain one never has shadows. */
+  set effort({ shadows, share }: Effort) {
+    this.sun.castShadow = shadows && this.quality === "full";
+    if (this.ground) this.ground.shadows = this.sun.castShadow;
+    if (share === this.share) return;
+    this.share = share;
+    this.resize();
   }
 
-  /** Leaves out the shadows, which take half of the time of a picture. */
-  simplify(): void {
-    this.sun.castShadow = false;
-    if (this.floor) this.floor.visible = false;
+  get effort(): Effort {
+    return { shadows: this.sun.castShadow, share: this.share };
+  }
+
+  /** Of a whole picture. */
+  get pixels(): number {
+    return (this.canvas.width * this.canvas.height) / this.share ** 2;
   }
 
   /** Replaces what is drawn. */
   show(model: Model, layout: PoseLayout, row: Float64Array): void {
     this.dispose();
-    const figure = new Figure(model, layout);
+    const figure = new Figure(model, layout, this.quality);
     this.figure = figure;
     this.content.add(figure.group);
     const trail = new THREE.BufferGeometry();
@@ -139,8 +136,8 @@ export class View {
         free(figure.group);
         this.content.remove(figure.group);
       }
-    this.ghost = model && layout ? new Figure(model, layout, true) : undefined;
-    this.twin = model && layout ? new Figure(model, layout) : undefined;
+    this.ghost = model && layout ? new Figure(model, layout, this.quality, true) : undefined;
+    this.twin = model && layout ? new Figure(model, layout, this.quality) : undefined;
     for (const figure of [this.ghost, this.twin]) if (figure) this.content.add(figure.group);
     this.resize();
   }
@@ -154,31 +151,14 @@ export class View {
   private addGround(model: Model, row: Float64Array): void {
     const { figure } = this;
     if (figure === undefined) return;
-    const { shapes } = figure;
-    const cell = 10 ** Math.ceil(Math.log10(shapes.size));
-    const turn = new THREE.Quaternion().setFromUnitVectors(new THREE.Vector3(0, 1, 0), shapes.up);
-    const grid = new THREE.Group();
-    const look = new THREE.LineBasicMaterial({ color: 0x7a8699, transparent: true, opacity: 0.5 });
-    const fine = new THREE.LineSegments(gridLines(cell), look);
-    const floor = new THREE.Mesh(
-      new THREE.PlaneGeometry(GRID_CELLS * cell, GRID_CELLS * cell).rotateX(-Math.PI / 2),
-      new THREE.ShadowMaterial({ opacity: 0.3 }),
-    );
-    floor.receiveShadow = true;
-    floor.material.depthWrite = false;
-    floor.position.y = -1e-3 * shapes.size;
-    floor.visible = this.sun.castShadow;
-    this.floor = floor;
-    grid.add(fine, floor);
-    grid.quaternion.copy(turn);
-    grid.userData.cell = cell;
-    const haze = GRID_CELLS * cell;
-    this.scene.fog = new THREE.Fog(this.scene.background as THREE.Color, 0.1 * haze, 0.45 * haze);
-    const bounds = figure.bounds(row);
-    const lowest = bounds.center.clone().addScaledVector(shapes.up, -bounds.radius - shapes.size);
-    grid.userData.height = (model.roads[0] ? vector(model.roads[0].origin) : lowest).dot(shapes.up);
-    this.grid = grid;
-    this.content.add(grid);
+    const { up, size } = figure.shapes;
+    const { center, radius } = figure.bounds(row);
+    const lowest = center.addScaledVector(up, -radius - size);
+    const height = (model.roads[0] ? vector(model.roads[0].origin) : lowest).dot(up);
+    this.ground = new Ground(this.quality, up, size, height, this.scene.background as THREE.Color);
+    this.ground.shadows = this.sun.castShadow;
+    this.scene.fog = this.ground.fog;
+    this.content.add(this.ground.group);
     for (const mesh of roadMeshes(model)) this.fixed.add(mesh);
   }
 
@@ -209,17 +189,25 @@ export class View {
     const body = Math.max(0, this.selected);
     const focus = figure.position(row, body);
     this.shiftOrigin(focus);
-    figure.draw(row, this.origin, this.overlay);
+    figure.draw(row, this.origin, this.overlay, this.pixel);
     const second = this.halves ? this.twin : this.ghost;
     for (const other of [this.ghost, this.twin]) if (other) other.group.visible = false;
-    if (second && ghost) second.draw(ghost, this.origin, this.overlay);
+    if (second && ghost) second.draw(ghost, this.origin, this.overlay, this.pixel);
     if (second && !this.halves) second.group.visible = ghost !== undefined;
     this.drawTrail(focus);
     this.fixed.position.copy(this.origin).negate();
-    this.placeGround(focus);
+    this.ground?.place(focus, this.origin, this.rig.distance);
+    this.placeSun(focus);
     this.rig.follow(focus.clone().sub(this.origin), figure.matrices[this.heaviest] ?? new THREE.Matrix4());
     if (this.halves) this.renderHalves(figure, this.twin, focus, ghost);
     else this.renderer.render(this.scene, this.rig.camera);
+  }
+
+  /** Size of a pixel where the camera looks, m. */
+  private get pixel(): number {
+    const { camera, distance } = this.rig;
+    const height = Math.max(1, this.canvas.clientHeight * this.share);
+    return (2 * distance * Math.tan((Math.PI * camera.fov) / 360)) / height;
   }
 
   /** Two runs are drawn side by side. */
@@ -287,7 +275,7 @@ export class View {
   /** The picture that was drawn last, as SVG. */
   svg(): string {
     const { clientWidth: width, clientHeight: height } = this.canvas.parentElement ?? this.canvas;
-    const layers = [this.grid, this.fixed, this.figure?.group].filter((layer) => layer !== undefined);
+    const layers = [this.ground?.group, this.fixed, this.figure?.group].filter((layer) => layer !== undefined);
     const background = this.scene.background as THREE.Color;
     return svgOf(layers, background, { camera: this.rig.camera, width, height });
   }
@@ -304,24 +292,15 @@ export class View {
     this.origin.copy(next);
   }
 
-  private placeGround(focus: THREE.Vector3): void {
-    const grid = this.grid;
-    const shapes = this.figure?.shapes;
-    if (grid === undefined || shapes === undefined) return;
-    const { cell, height } = grid.userData as { cell: number; height: number };
-    // The grid follows in whole cells, so that its lines stand still.
-    const inverse = grid.quaternion.clone().invert();
-    const local = focus.clone().applyQuaternion(inverse);
-    local.set(Math.round(local.x / cell) * cell, height, Math.round(local.z / cell) * cell);
-    grid.position.copy(local.applyQuaternion(grid.quaternion)).sub(this.origin);
-    const here = focus.clone().sub(this.origin);
-    const reach = Math.max(4 * shapes.size, this.rig.distance * 0.8);
-    this.sun.target.position.copy(here);
-    this.sun.position.copy(here).addScaledVector(shapes.up, 3 * reach);
-    // From the side of the first camera, so that the faces that it sees are lit.
-    this.sun.position.x -= 0.6 * reach;
-    this.sun.position.y -= reach;
-    const shadow = this.sun.shadow.camera;
+  /** The sun moves along, so that its shadows cover what is seen. */
+  private placeSun(focus: THREE.Vector3): void {
+    const { sun, figure } = this;
+    if (figure === undefined) return;
+    const { up, size } = figure.shapes;
+    const reach = Math.max(4 * size, this.rig.distance * 0.8);
+    sun.target.position.copy(focus).sub(this.origin);
+    sun.position.copy(sun.target.position).addScaledVector(wayToSun(up), reach);
+    const shadow = sun.shadow.camera;
     Object.assign(shadow, { left: -reach, right: reach, top: reach, bottom: -reach, near: 0.1, far: 8 * reach });
     shadow.updateProjectionMatrix();
   }
@@ -391,6 +370,7 @@ function free(group: THREE.Group): void {
   group.traverse((object) => {
     if (!(object instanceof THREE.Mesh || object instanceof THREE.Line)) return;
     object.geometry.dispose();
+    (object.userData.texture as THREE.Texture | undefined)?.dispose();
     for (const material of [object.material].flat()) material.dispose();
   });
 }

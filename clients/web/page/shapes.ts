@@ -2,10 +2,11 @@
 import * as THREE from "three";
 import { type Beam, lengthOf, pointAlong, vector } from "./beams";
 import { loadedMesh } from "./loaded_meshes";
-import { geometryOf } from "./solids";
+import { along, ball, boxOf, disc, UNIT } from "./solid_poses";
+import { type Detail, geometryOf, type SOLIDS, solidOf } from "./solids";
 import type { Body, Kind, Model, Vector, Visual } from "./wire";
 
-export type Solid = "box" | "glass" | "sphere" | "cylinder";
+export type Solid = keyof typeof SOLIDS;
 
 /** A solid of unit size in the frame of a body; a cylinder lies along z. */
 export interface Part {
@@ -14,9 +15,12 @@ export interface Part {
   body: number;
   pose: THREE.Matrix4;
   color: number;
+  opacity: number;
+  /** A cylinder for which a line may stand: far away it is drawn thicker than it is. */
+  slender: boolean;
 }
 
-/** A shape that the model declares. */
+/** A shape that the model declares and that is no solid of unit size. */
 export interface DeclaredShape {
   geometry: THREE.BufferGeometry;
   body: number;
@@ -74,41 +78,11 @@ const SPRING = 0xe0a030;
 const JOINT = 0xd9534f;
 const ROD = 0x9aa7b8;
 const MANY_POINTS = 5; // a body with as many points is drawn as a box around them that shows what is inside
-const UNIT = new THREE.Vector3(1, 1, 1);
-const Z = new THREE.Vector3(0, 0, 1);
+const GLASS = 0.45; // opacity
+export const LINK_RADIUS = 0.06; // of the typical size
 
 export function colorOf(index: number): number {
   return new THREE.Color().setHSL((0.58 + index * 0.381966) % 1, 0.45, 0.55).getHex();
-}
-
-/** Sides of the solid box with the same mass and moments of inertia, m. */
-function boxOf({ mass, inertia }: Body): THREE.Vector3 {
-  const { xx, yy, zz } = inertia ?? { xx: 0, yy: 0, zz: 0 };
-  const side = (sum: number) => Math.sqrt(Math.max(0, (6 * sum) / mass));
-  return new THREE.Vector3(side(yy + zz - xx), side(xx + zz - yy), side(xx + yy - zz));
-}
-
-function along(from: THREE.Vector3, to: THREE.Vector3, radius: number): THREE.Matrix4 {
-  const direction = to.clone().sub(from);
-  const length = direction.length();
-  const turn = new THREE.Quaternion().setFromUnitVectors(Z, direction.normalize());
-  return new THREE.Matrix4().compose(
-    from.clone().add(to).multiplyScalar(0.5),
-    turn,
-    new THREE.Vector3(radius, radius, Math.max(length, 1e-6)),
-  );
-}
-
-function disc(center: THREE.Vector3, axis: THREE.Vector3, radius: number, width: number): THREE.Matrix4 {
-  const half = axis
-    .clone()
-    .normalize()
-    .multiplyScalar(width / 2);
-  return along(center.clone().sub(half), center.clone().add(half), radius);
-}
-
-function ball(center: THREE.Vector3, radius: number): THREE.Matrix4 {
-  return new THREE.Matrix4().compose(center, new THREE.Quaternion(), UNIT.clone().multiplyScalar(radius));
 }
 
 /** Collects the shapes of one model. */
@@ -121,12 +95,14 @@ class Drawing {
   private readonly index: Map<string, number>;
   private readonly points: THREE.Vector3[][];
   private readonly wheels = new Set<number>();
+  private readonly geometries = new Map<string, THREE.BufferGeometry>();
   size = 1;
 
   constructor(
     private readonly model: Model,
     bodies: readonly string[],
     private readonly meshesElsewhere: boolean,
+    private readonly detail: Detail,
   ) {
     this.index = new Map(bodies.map((name, index) => [name, index]));
     this.points = bodies.map(() => []);
@@ -144,8 +120,12 @@ class Drawing {
     return end;
   }
 
-  private add(solid: Solid, body: number, pose: THREE.Matrix4, color: number): void {
-    this.parts.push({ solid, body, pose, color });
+  private add(solid: Solid, body: number, pose: THREE.Matrix4, color: number, opacity = 1): void {
+    this.parts.push({ solid, body, pose, color, opacity, slender: false });
+  }
+
+  private addLink(body: number, pose: THREE.Matrix4, color: number): void {
+    this.parts.push({ solid: "cylinder", body, pose, color, opacity: 1, slender: true });
   }
 
   draw(): void {
@@ -241,7 +221,7 @@ class Drawing {
     if (points.length < MANY_POINTS) return false;
     const around = new THREE.Box3().setFromPoints([...points]).expandByScalar(this.size * 0.15);
     const pose = new THREE.Matrix4().makeScale(...around.getSize(new THREE.Vector3()).toArray());
-    this.add("glass", body, pose.setPosition(around.getCenter(new THREE.Vector3())), color);
+    this.add("box", body, pose.setPosition(around.getCenter(new THREE.Vector3())), color, GLASS);
     return true;
   }
 
@@ -300,7 +280,7 @@ class Drawing {
 
   /** @returns whether the body declares shapes that this page knows */
   private drawVisuals({ visuals }: Body, index: number): boolean {
-    const before = this.declared.length;
+    const before = this.declared.length + this.parts.length;
     for (const visual of visuals ?? []) {
       const [w = 1, x = 0, y = 0, z = 0] = visual.orientation;
       const pose = new THREE.Matrix4().compose(vector(visual.position), new THREE.Quaternion(x, y, z, w), UNIT);
@@ -310,11 +290,24 @@ class Drawing {
           ? undefined
           : new THREE.Color().setRGB(red, green, blue, THREE.SRGBColorSpace).getHex();
       const shape = { body: index, color: chosen ?? colorOf(index), opacity: visual.opacity ?? 1 };
-      const geometry = geometryOf(visual);
+      const unit = solidOf(visual);
+      if (unit) this.parts.push({ ...shape, solid: unit.solid, pose: pose.clone().scale(unit.scale), slender: false });
+      const geometry = this.geometryOf(visual);
       if (geometry) this.declared.push({ ...shape, geometry, pose });
       if (visual.mesh) this.addMesh(visual.mesh, shape, pose, chosen !== undefined);
     }
-    return this.declared.length > before || (this.meshesElsewhere && (visuals ?? []).some(({ mesh }) => mesh));
+    return (
+      this.declared.length + this.parts.length > before ||
+      (this.meshesElsewhere && (visuals ?? []).some(({ mesh }) => mesh))
+    );
+  }
+
+  /** Equal shapes share one geometry. */
+  private geometryOf(visual: Visual): THREE.BufferGeometry | undefined {
+    const key = JSON.stringify([visual.capsule, visual.tube, visual.prism]);
+    const found = this.geometries.get(key) ?? geometryOf(visual, this.detail);
+    if (found) this.geometries.set(key, found);
+    return found;
   }
 
   /** The parts of a mesh, with their own looks unless the model chooses a color. */
@@ -340,13 +333,12 @@ class Drawing {
     const box = new THREE.Matrix4().makeScale(sides.x, sides.y, sides.z);
     const center = new THREE.Vector3();
     const [one, two] = points;
-    const radius = this.size * 0.06;
+    const radius = this.size * LINK_RADIUS;
     if (this.drawAround(index, points, color)) return;
     if (one && two && points.length === 2) {
-      this.add("cylinder", index, along(one, two, radius), color);
+      this.addLink(index, along(one, two, radius), color);
     } else if (points.length > 0) {
-      for (const point of points)
-        if (point.length() > radius) this.add("cylinder", index, along(center, point, radius), color);
+      for (const point of points) if (point.length() > radius) this.addLink(index, along(center, point, radius), color);
       if (points.length === 1)
         this.add(sides.length() < this.size ? "box" : "sphere", index, smallBox(box, sides, this.size), color);
     } else {
@@ -364,8 +356,12 @@ function smallBox(box: THREE.Matrix4, sides: THREE.Vector3, size: number): THREE
  * @param bodies  names of all bodies, in the order of their poses
  * @param meshesElsewhere  a body with a mesh that was not read gets no shape in place of it
  */
-export function shapesOf(model: Model, bodies: readonly string[], meshesElsewhere = false): Shapes {
-  const drawing = new Drawing(model, bodies, meshesElsewhere);
+export function shapesOf(
+  model: Model,
+  bodies: readonly string[],
+  { meshesElsewhere = false, detail = "fine" as Detail } = {},
+): Shapes {
+  const drawing = new Drawing(model, bodies, meshesElsewhere, detail);
   drawing.draw();
   const up = vector(model.roads[0]?.up ?? model.gravity);
   if (model.roads.length === 0) up.negate();

@@ -14,7 +14,7 @@ async function draw(run: string, at: number, dark: boolean): Promise<string> {
   const { model, layout } = recording;
   if (!model || !layout) return "the run lacks the poses of its bodies";
   if (recording.warning) return recording.warning;
-  view ??= new View(byId<HTMLCanvasElement>("scene"), "still");
+  view ??= new View(byId<HTMLCanvasElement>("scene"), false);
   view.trail = false;
   view.setDark(dark);
   const row = recording.row(recording.indexAt(at + 1e-9));

@@ -2,9 +2,9 @@
 //
 // SIGNALS is how many signals each page plots, at every tick.
 //
-// Prints the ages of the newest pictures of each page, in ms, and how many pictures it drew. tests/bench/picture_age.py
-// runs it.
-import { drawn, openPage, playOne, rest } from "./chromium.mjs";
+// Prints the ages of the newest pictures of each page, in ms, how many pictures it drew, and the processor time of the
+// browser. tests/bench/picture_age.py runs it.
+import { browserProcesses, drawn, openPage, playOne, rest, timeOf } from "./chromium.mjs";
 
 await playOne({
   async watch() {
@@ -31,6 +31,8 @@ await playOne({
         };
         requestAnimationFrame(next);
       });
-    return { pages: await Promise.all(pages.map((page) => page.evaluate(watch, 1000 * seconds))) };
+    const before = timeOf(browserProcesses());
+    const seen = await Promise.all(pages.map((page) => page.evaluate(watch, 1000 * seconds)));
+    return { pages: seen, processor_ms: timeOf(browserProcesses()) - before };
   },
 });

@@ -2,6 +2,7 @@
 //
 // Each script has scenes; one run plays one scene and prints one JSON object. Waits are for what shall happen, never for
 // a time.
+import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { resolve } from "node:path";
 
@@ -105,6 +106,34 @@ export const pictures = (page, count) =>
   );
 
 export const picture = async (page) => (await page.locator("#scene").screenshot()).toString("base64");
+
+/** The numbers of the processes of the browser. */
+export function browserProcesses() {
+  const parents = new Map();
+  for (const entry of readdirSync("/proc").filter((name) => /^\d+$/.test(name)))
+    try {
+      // The name of a process is in parentheses and may hold spaces.
+      const [, name, rest] = /\((.*)\) (.*)/s.exec(readFileSync(`/proc/${entry}/stat`, "utf8"));
+      parents.set(Number(entry), { name, parent: Number(rest.split(" ")[1]) });
+    } catch {
+      // It has ended.
+    }
+  const isBelow = (pid) => pid === process.pid || (parents.has(pid) && isBelow(parents.get(pid).parent));
+  return [...parents].filter(([pid, { name }]) => name.startsWith("chrom") && isBelow(pid)).map(([pid]) => pid);
+}
+
+/** Processor time that processes have taken, ms. */
+export function timeOf(processes) {
+  const ticks = processes.map((pid) => {
+    try {
+      const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1).split(" ");
+      return Number(fields[11]) + Number(fields[12]); // in user mode and in the kernel
+    } catch {
+      return 0; // It has ended.
+    }
+  });
+  return 10 * ticks.reduce((sum, value) => sum + value, 0); // a tick of Linux is 10 ms
+}
 
 /** Plays the scene that the command names, and prints what it found. */
 export async function playOne(scenes) {

@@ -1,13 +1,12 @@
 // Eight readers of the bridge, of which one sleeps and one sends nonsense, and a browser that is stopped and wakes:
 // crowd.mjs asleep BUILD_FOLDER URL - SECONDS BRIDGE_PID
 //
-// Prints what the readers and the browser saw, and the memory of the bridge; view_test.py judges, tests/bench/view_crowd.py
+// Prints what the readers and the browser saw, and memory and share of a processor of the bridge; view_test.py judges, tests/bench/view_crowd.py
 // prints.
-import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { resolve } from "node:path";
-import { PATIENCE, build, drawn, openPage, playOne, rest, url } from "./chromium.mjs";
+import { PATIENCE, browserProcesses, build, drawn, openPage, playOne, rest, timeOf, url } from "./chromium.mjs";
 
 const { WebSocket } = createRequire(`${resolve(build)}/`)("ws");
 const READERS = 8;
@@ -68,20 +67,6 @@ class Reader {
   }
 }
 
-/** All processes below one. */
-function descendants(pid) {
-  const children = execFileSync("ps", ["-o", "pid=", "--ppid", String(pid)], { encoding: "utf8" }).trim().split(/\s+/);
-  return children.filter((child) => child !== "").flatMap((child) => [Number(child), ...descendantsOrNone(child)]);
-}
-
-function descendantsOrNone(pid) {
-  try {
-    return descendants(pid);
-  } catch {
-    return []; // it has no children
-  }
-}
-
 await playOne({
   async asleep() {
     const before = memory();
@@ -105,21 +90,17 @@ await playOne({
     // One reader no longer reads, another one sends nonsense, and the browser is stopped.
     const [sleeper, fool, ...others] = readers;
     sleeper.socket.pause();
-    const processes = descendantsOrNone(process.pid).filter((pid) => {
-      try {
-        return readFileSync(`/proc/${pid}/comm`, "utf8").startsWith("chrom");
-      } catch {
-        return false;
-      }
-    });
+    const processes = browserProcesses();
     for (const pid of processes) process.kill(pid, "SIGSTOP");
     let largest = memory();
+    const [begun, worked] = [Date.now(), timeOf([bridge])];
     for (let second = 0; second < seconds; ++second) {
       for (const text of ["", "[]", "{", '{"ack": "x"}', '{"id": 1, "observe": 5}', "\u0000"]) fool.socket.send(text);
       fool.socket.send(Buffer.from([0xff, 0xfe, 0x00]));
       await pause(1000);
       largest = Math.max(largest, memory());
     }
+    const processor = (timeOf([bridge]) - worked) / (Date.now() - begun);
     const woken = Date.now();
     sleeper.socket.resume();
     for (const pid of processes) process.kill(pid, "SIGCONT");
@@ -135,6 +116,7 @@ await playOne({
       fool: { closed: fool.closed, ticks: fool.ticks.length },
       others: others.map((reader) => ({ ticks: reader.ticks.length, gaps: gaps(reader), dropped: reader.dropped })),
       memory: { before, largest, after: memory() },
+      processor,
     };
   },
 });

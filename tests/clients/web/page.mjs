@@ -205,6 +205,55 @@ await playOne({
     };
   },
 
+  // Pictures that come late, on a large screen: the clock of the page runs ten times as fast.
+  async late() {
+    const page = await openPage("light", () => {
+      const real = performance.now.bind(performance);
+      performance.now = () => 10 * real();
+    });
+    await page.setViewportSize({ width: 1920, height: 1080 });
+    await drawn(page);
+    await page.waitForFunction(
+      () => document.querySelector("[data-count=pictures]")?.textContent.includes("25 %"),
+      null,
+      PATIENCE,
+    );
+    await pictures(page, 3);
+    const canvas = await page.evaluate(() => {
+      const { width, clientWidth } = document.getElementById("scene");
+      return { width, clientWidth };
+    });
+    return { canvas, words: await page.locator("[data-count=pictures]").textContent(), at: await placeOf(page, "chassis") };
+  },
+
+  // A chain of many links, from so far that each link is thinner than a pixel: how dark the darkest pixel of the picture is
+  // near links, and away from the chain.
+  async many() {
+    const page = await openPage();
+    await drawn(page);
+    await page.locator("#pause").click();
+    await state(page, "paused");
+    await pictures(page, 10);
+    const data = await picture(page);
+    const links = await Promise.all([20, 100, 200].map((number) => placeOf(page, `link_${number}`)));
+    const darkest = (at) =>
+      page.evaluate(
+        async ([shown, { x, y }, side]) => {
+          const shot = await createImageBitmap(new Blob([Uint8Array.from(atob(shown), (c) => c.charCodeAt(0))]));
+          const context = new OffscreenCanvas(shot.width, shot.height).getContext("2d");
+          context.drawImage(shot, 0, 0);
+          const pixels = context.getImageData(x - side / 2, y - side / 2, side, side).data;
+          let least = 255;
+          for (let k = 0; k < pixels.length; k += 4) least = Math.min(least, pixels[k]);
+          return least;
+        },
+        [data, at, 12],
+      );
+    await page.screenshot({ path: join(out, "many.png") });
+    const beside = links.map(({ x, y }) => ({ x, y: y + 30 }));
+    return { links, on: await Promise.all(links.map(darkest)), off: await Promise.all(beside.map(darkest)) };
+  },
+
   // Drives, plots, selects and turns the camera without a mouse.
   async keyboard() {
     const page = await openPage();

@@ -7,7 +7,7 @@ import os
 import tempfile
 import unittest
 
-from car_view import car_in_view, main, scene
+from car_view import Paths, address_of, car_in_view, main, node, scene, server, view
 
 
 def seen(name):
@@ -71,6 +71,40 @@ class CarInThePage(unittest.TestCase):
         self.assertIn("wheel_rr.omega.y", selected["signals"])
         self.assertEqual({name.split(".")[0] for name in selected["signals"]}, {"wheel_rr"})
         self.assertGreater(selected["marked"], 0.1)  # in another color
+
+
+class PicturesThatComeLate(unittest.TestCase):
+    def test_they_lose_pixels_and_the_page_says_so(self):
+        found = seen("late")
+        self.assertEqual(found["words"].split(", ")[1:], ["no shadows", "25 % of the pixels"])
+        canvas = found["canvas"]
+        self.assertAlmostEqual(canvas["width"], canvas["clientWidth"] / 2, delta=1)
+        self.assertTrue(0 < found["at"]["x"] < canvas["clientWidth"], found)  # places are still those of the page
+        self.assertEqual(found["errors"], [])
+
+    def test_they_get_them_back_when_there_is_time_and_wait_longer_each_time(self):
+        found = node("pace.mjs", Paths.folder)
+        self.assertEqual(found["slow"], [[True, 1], [False, 1], [False, 0.75], [False, 0.5]])
+        self.assertEqual(found["fast"], [[False, 0.75], [False, 1], [True, 1]])
+        # Seconds before a try: the first one, and after one and two that failed.
+        first, second, third = found["waits"]
+        self.assertEqual((second, third), (2 * first, 4 * first))
+        self.assertEqual(found["again"], first)  # after one that lasted
+        # Half of the sides of 640 x 480 would be fewer pixels than a picture gains by.
+        self.assertEqual(found["small"], [False, 0.75])
+        self.assertEqual(found["middling"], [True, 1])
+
+
+class ManyLinks(unittest.TestCase):
+    def test_a_chain_is_seen_from_so_far_that_a_link_is_thinner_than_a_pixel(self):
+        with tempfile.TemporaryDirectory() as out, server(model="chain:n=512") as (_, endpoint):
+            with view(address_of(endpoint)) as (_, line):
+                found = scene("page.mjs", "many", line.split()[1], os.environ.get("TACTUS_PICTURES", out), 0)
+        # Of 255: the background has 233, a line of the grid 178, a lit link 150 or less.
+        for on, off in zip(found["on"], found["off"]):
+            self.assertLess(on, 155, found)
+            self.assertGreater(off, 165, found)
+        self.assertEqual(found["errors"], [])
 
 
 class Plots(unittest.TestCase):
