@@ -81,6 +81,11 @@ SceneLines::SceneLines(const v1::Model& message, const rt::Model& model) : model
                  composite.strut());
     else if (composite.has_beam())
       addBeam(composite.name(), composite.beam());
+    else if (composite.has_modal_body())
+      for (const v1::ModalInterface& interface : composite.modal_body().interfaces()) {
+        const std::string end = composite.name() + "." + interface.name();
+        lines_.push_back({end, Kind::kRod, {{bodyOf(composite.name()), {0, 0, 0}}, {bodyOf(end), {0, 0, 0}}}, 0});
+      }
   }
   for (const v1::Joint& joint : message.joints())
     if (joint.has_distance()) addBetween(joint.name(), Kind::kRod, joint.body_1(), joint.body_2(), joint.distance());

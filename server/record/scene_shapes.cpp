@@ -1,7 +1,7 @@
 #include "server/record/scene_shapes.h"
 
-#include "rt/math/shortest_rotation.h"
 #include "server/model_io/mesh_file.h"
+#include "server/record/scene_solids.h"
 #include "server/record/scene_values.h"
 
 #include <Eigen/Geometry>
@@ -16,25 +16,15 @@ namespace {
 
 using Eigen::Quaterniond;
 using Eigen::Vector3d;
+using scene::addCylinder;
+using scene::addSphere;
+using scene::Place;
 using Numbers = google::protobuf::RepeatedField<double>;
 
 constexpr double kGrey = 0.6, kRubber = 0.15;
 
-foxglove::Color grey(double level) {
-  foxglove::Color color;
-  scene::set(color, level, level, level);
-  return color;
-}
-
-/// Where a shape is in the frame of its body, and its color.
-struct Place {
-  Vector3d position = Vector3d::Zero();
-  Quaterniond turn = Quaterniond::Identity();
-  foxglove::Color color = grey(kGrey);
-};
-
 Place placeOf(const v1::Visual& visual) {
-  Place place;
+  Place place{.color = scene::grey(kGrey)};
   place.position = scene::vectorOf(visual.position());
   if (const Numbers& p = visual.orientation(); p.size() == 4) place.turn = Quaterniond(p[0], p[1], p[2], p[3]);
   if (const Numbers& rgb = visual.color(); rgb.size() == 3) {
@@ -44,25 +34,6 @@ Place placeOf(const v1::Visual& visual) {
   }
   place.color.set_a(visual.has_opacity() ? visual.opacity() : 1);
   return place;
-}
-
-/// A cube, a sphere or a cylinder. @param size  of its bounding box
-template <typename Primitive>
-Primitive& put(Primitive& primitive, const Place& place, const Vector3d& size) {
-  scene::set(*primitive.mutable_pose(), place.position, place.turn);
-  scene::set(*primitive.mutable_size(), size);
-  *primitive.mutable_color() = place.color;
-  return primitive;
-}
-
-void addCylinder(const Place& place, double radius, double length, foxglove::SceneEntity& entity) {
-  foxglove::CylinderPrimitive& cylinder = put(*entity.add_cylinders(), place, {2 * radius, 2 * radius, length});
-  cylinder.set_bottom_scale(1);
-  cylinder.set_top_scale(1);
-}
-
-void addSphere(const Place& place, double radius, foxglove::SceneEntity& entity) {
-  put(*entity.add_spheres(), place, Vector3d::Constant(2 * radius));
 }
 
 void addCapsule(const Place& place, const v1::CapsuleVisual& capsule, foxglove::SceneEntity& entity) {
@@ -152,11 +123,7 @@ void addMesh(const v1::Model& model, const v1::Visual& visual, const Place& plac
 /// A cylinder about an axis.
 void addWheel(const Numbers& center, const Vector3d& axis, double radius, foxglove::SceneEntity& entity) {
   constexpr double kWidth = 0.6;  // of the radius: tyres of cars are about as wide
-  Place place;
-  place.position = scene::vectorOf(center);
-  place.turn = rt::shortestRotation(Vector3d::UnitZ(), axis);
-  place.color = grey(kRubber);
-  addCylinder(place, radius, kWidth * radius, entity);
+  scene::addDisc(scene::vectorOf(center), axis, radius, kWidth * radius, scene::grey(kRubber), entity);
 }
 
 double crossOf(std::span<const double> p, std::uint32_t a, std::uint32_t b, std::uint32_t c) {
@@ -168,7 +135,7 @@ double crossOf(std::span<const double> p, std::uint32_t a, std::uint32_t b, std:
 void addShape(const v1::Model& model, const v1::Visual& visual, foxglove::SceneEntity& entity) {
   const Place place = placeOf(visual);
   switch (visual.shape_case()) {
-    case v1::Visual::kBox: put(*entity.add_cubes(), place, scene::vectorOf(visual.box().sides())); return;
+    case v1::Visual::kBox: return scene::addBox(place, scene::vectorOf(visual.box().sides()), entity);
     case v1::Visual::kSphere: return addSphere(place, visual.sphere().radius(), entity);
     case v1::Visual::kCylinder:
       return addCylinder(place, visual.cylinder().radius(), visual.cylinder().length(), entity);
@@ -195,13 +162,12 @@ bool addTyres(const v1::Model& model, const std::string& body, foxglove::SceneEn
   return found;
 }
 
-void addInertiaBox(const v1::Body& body, foxglove::SceneEntity& entity) {
+Vector3d inertiaBox(const v1::Body& body) {
   // A box of sides a, b, c and mass m has I_xx = m (b^2 + c^2) / 12, and so on.
   const auto side = [&](double sum) { return std::sqrt(std::max(0.0, 6 * sum / body.mass())); };
   const v1::Inertia& inertia = body.inertia();
-  put(*entity.add_cubes(), Place(),
-      {side(inertia.yy() + inertia.zz() - inertia.xx()), side(inertia.xx() + inertia.zz() - inertia.yy()),
-       side(inertia.xx() + inertia.yy() - inertia.zz())});
+  return {side(inertia.yy() + inertia.zz() - inertia.xx()), side(inertia.xx() + inertia.zz() - inertia.yy()),
+          side(inertia.xx() + inertia.yy() - inertia.zz())};
 }
 
 std::vector<std::uint32_t> trianglesOf(std::span<const double> outline) {

@@ -4,6 +4,8 @@
 #include "foxglove/scene.pb.h"
 #include "tactus/v1/model.pb.h"
 
+#include <Eigen/Core>
+
 #include <cstdint>
 #include <span>
 #include <string>
@@ -17,8 +19,8 @@ void addShape(const v1::Model& model, const v1::Visual& visual, foxglove::SceneE
 /// Adds a cylinder for each tyre of a body. @returns whether there is one
 bool addTyres(const v1::Model& model, const std::string& body, foxglove::SceneEntity& entity);
 
-/// Adds the box of even density with mass and moments of inertia of a body.
-void addInertiaBox(const v1::Body& body, foxglove::SceneEntity& entity);
+/// Sides of the box of even density with mass and moments of inertia of a body, m.
+Eigen::Vector3d inertiaBox(const v1::Body& body);
 
 /// Triangles that fill a polygon without crossing sides, by cutting off ears: three indices of corners for each.
 /// @param outline  x and y of each corner, either way round; O(n^3) in the worst case

@@ -1,6 +1,7 @@
 #include "server/record/scene_lines.h"
 #include "rt/model/model.h"
 #include "server/models/built_in_models.h"
+#include "server/record/scene_values.h"
 
 #include <catch2/catch.hpp>
 
@@ -106,4 +107,23 @@ TEST_CASE("rods hold their points, and a model without such elements has no line
 
   const ModelDocument chain = openBuiltInModel("chain:n=3");
   CHECK(SceneLines(chain.message, rt::buildModel(chain.spec)).empty());
+}
+
+TEST_CASE("an elastic body is rods from its mean body to its interfaces", "[server][record][scene]") {
+  Drawn drawn("sedan_flexible");
+  int rods = 0;
+  for (const v1::Composite& composite : drawn.document.message.composites()) {
+    if (!composite.has_modal_body()) continue;
+    for (const v1::ModalInterface& interface : composite.modal_body().interfaces()) {
+      const std::string end = composite.name() + "." + interface.name();
+      CAPTURE(end);
+      REQUIRE(drawn.lines.contains(end));
+      REQUIRE(drawn.lines[end].points_size() == 2);
+      // m; the points are from the origin of the body, the mean body is at the center of all its masses.
+      const double length = (pointOf(drawn.lines[end], 1) - pointOf(drawn.lines[end], 0)).norm();
+      CHECK(length == Approx(scene::vectorOf(interface.point()).norm()).epsilon(0).margin(0.02));
+      ++rods;
+    }
+  }
+  CHECK(rods > 0);
 }

@@ -1,4 +1,4 @@
-// Covers: server/record/scene_message.cpp, server/record/scene_values.h
+// Covers: server/record/scene_message.cpp, server/record/scene_solids.cpp, server/record/scene_solids.h, server/record/scene_values.h
 #include "server/record/scene_shapes.h"
 #include "rt/model/model.h"
 #include "server/models/built_in_models.h"
@@ -68,8 +68,7 @@ TEST_CASE("prisms and tubes are closed solids of the right volume", "[server][re
   CHECK(volumeOf(entity.triangles(1)) == Approx(share * std::numbers::pi * (0.25 - 0.0625) * 2));
 }
 
-TEST_CASE("a scene has an entity for each body: its visuals, its tyre, or its box of inertia",
-          "[server][record][scene]") {
+TEST_CASE("a scene has an entity for each body: its visuals or its tyre", "[server][record][scene]") {
   const ModelDocument document = openBuiltInModel("sedan");
   const foxglove::SceneUpdate scene = sceneOf(document.message, 1'500'000'000);
   REQUIRE(scene.entities_size() == document.message.bodies_size() + document.message.roads_size());
@@ -85,14 +84,24 @@ TEST_CASE("a scene has an entity for each body: its visuals, its tyre, or its bo
   v1::Model bare = document.message;
   for (v1::Body& body : *bare.mutable_bodies()) body.clear_visuals();
   const foxglove::SceneUpdate plain = sceneOf(bare, 0);
-  int wheels = 0, boxes = 0;
-  for (const foxglove::SceneEntity& entity : plain.entities()) {
-    if (entity.frame_id() == "world") continue;
-    wheels += entity.cylinders_size();
-    boxes += entity.cubes_size();
-  }
+  int wheels = 0;
+  for (const foxglove::SceneEntity& entity : plain.entities())
+    if (entity.id().starts_with("wheel_")) {
+      CHECK(entity.cubes_size() == 0);
+      REQUIRE(entity.cylinders_size() > 0);
+      CHECK(entity.cylinders(0).size().x() == Approx(2 * 0.31).margin(0.1));  // a tyre of a car, m
+      ++wheels;
+    }
   CHECK(wheels == 4);
-  CHECK(boxes == bare.bodies_size() - 4);
+}
+
+TEST_CASE("the box of a body has its moments of inertia", "[server][record][scene]") {
+  v1::Body body;
+  body.set_mass(12);
+  body.mutable_inertia()->set_xx(2 * 2 + 3 * 3);
+  body.mutable_inertia()->set_yy(1 * 1 + 3 * 3);
+  body.mutable_inertia()->set_zz(1 * 1 + 2 * 2);
+  CHECK((inertiaBox(body) - Eigen::Vector3d(1, 2, 3)).norm() == Approx(0).margin(1e-12));  // rounding
 }
 
 TEST_CASE("frames are the poses of the snapshot", "[server][record][scene]") {
