@@ -68,6 +68,7 @@ export class Feed {
   private retry: NodeJS.Timeout | undefined;
   private readonly batches: NodeJS.Timeout | undefined;
   private closed = false;
+  private unacknowledged: unknown; // sequence of the newest frame that the server does not know to be read
 
   /** @param every  ticks from row to row */
   constructor(
@@ -78,6 +79,7 @@ export class Feed {
   ) {
     if (options.all)
       this.batches = setInterval(() => {
+        this.acknowledge();
         for (const subscription of this.subscriptions) subscription.send();
       }, BATCH_MS);
     this.open();
@@ -103,6 +105,7 @@ export class Feed {
   }
 
   private open(): void {
+    this.unacknowledged = undefined;
     const { session, signals, all } = this.options;
     const stream = this.tactus.observe({
       session,
@@ -129,13 +132,21 @@ export class Feed {
       for (const subscription of this.subscriptions) this.sayLayout(subscription);
     } else if (message.message === "frame") {
       const row = rowOf(message.frame as Message);
-      this.tactus.acknowledge(this.streamId, (message.frame as Message).sequence);
+      this.unacknowledged = (message.frame as Message).sequence;
+      // Every row in order: once for the frames of a batch, of which the credit has room for a hundred.
+      if (!this.options.all) this.acknowledge();
       for (const subscription of this.subscriptions) subscription.offer(row);
     } else if (message.message === "notice") {
       const { reason, message: text, tick } = message.notice as { reason: string; message: string; tick: string };
       for (const { reader } of this.subscriptions)
         reader.say({ notice: { reason, message: text, tick: Number(tick) } });
     }
+  }
+
+  private acknowledge(): void {
+    if (this.unacknowledged === undefined) return;
+    this.tactus.acknowledge(this.streamId, this.unacknowledged);
+    this.unacknowledged = undefined;
   }
 
   private sayLayout(subscription: Subscription): void {

@@ -1,6 +1,6 @@
 // A client of the protocol of Foxglove, which decodes by the schema that the bridge sends: foxglove.mjs BUILD_FOLDER URL
 //
-// Prints one JSON object, which view_test.py judges.
+// Prints one JSON object, which foxglove_test.py judges.
 import { createRequire } from "node:module";
 import { resolve } from "node:path";
 
