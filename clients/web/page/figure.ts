@@ -75,7 +75,7 @@ export class Figure {
   /** @param ghost  draws a pale figure of one color, without shadows and arrows */
   constructor(
     model: Model,
-    readonly layout: PoseLayout,
+    public layout: PoseLayout,
     private readonly quality: Quality,
     private readonly ghost = false,
   ) {
@@ -91,6 +91,13 @@ export class Figure {
     this.reactions = new Arrows(REACTION, reactions.length, size);
     this.group.add(this.tyreForces.group, this.reactions.group);
     this.mark(-1);
+  }
+
+  /** Rows of another layout follow. @returns false if it has other bodies: then it is not taken */
+  take(layout: PoseLayout): boolean {
+    if (layout.bodies.join("\n") !== this.layout.bodies.join("\n")) return false;
+    this.layout = layout;
+    return true;
   }
 
   private meshOf(geometry: THREE.BufferGeometry, count: number, opacity: number, texture?: THREE.Texture) {

@@ -2,10 +2,17 @@
 import * as THREE from "three";
 import type { Quality } from "./looks";
 
-const GRIDS: Record<Quality, { cells: number; pieces: number }> = {
-  full: { cells: 160, pieces: 32 },
-  plain: { cells: 80, pieces: 8 },
+interface Grid {
+  cells: number;
+  /** Of the pieces of a line where cameras are, and elsewhere, cells. */
+  short: number;
+  long: number;
+}
+const GRIDS: Record<Quality, Grid> = {
+  full: { cells: 160, short: 5, long: 5 },
+  plain: { cells: 80, short: 2, long: 10 },
 };
+const [BESIDE, BEHIND] = [12, 20]; // cells from the middle: there are cameras
 const COLOR = 0x7a8699;
 const FAR = 20; // cells: beyond, the camera sees a grid of cells that are ten times as large
 const [HAZE_BEGINS, HAZE_ENDS] = [0.1, 0.45]; // of the side of the grid
@@ -14,13 +21,13 @@ const [HAZE_BEGINS, HAZE_ENDS] = [0.1, 0.45]; // of the side of the grid
  * A square grid in the plane normal to y, with cells of side 1. Each line has pieces, because rasterizers in software leave
  * out lines that pass behind the camera.
  */
-function gridLines({ cells, pieces }: { cells: number; pieces: number }): THREE.BufferGeometry {
+function gridLines({ cells, short, long }: Grid): THREE.BufferGeometry {
   const points: number[] = [];
-  const piece = cells / pieces;
-  for (let line = -cells / 2; line <= cells / 2; ++line)
-    for (let from = -cells / 2; from < cells / 2; from += piece) {
-      points.push(line, 0, from, line, 0, from + piece);
-      points.push(from, 0, line, from + piece, 0, line);
+  const half = cells / 2;
+  for (let line = -half; line <= half; ++line)
+    for (let from = -half, to = from; from < half; from = to) {
+      to += Math.abs(line) <= BESIDE && from >= -BEHIND && from < BEHIND ? short : long;
+      points.push(line, 0, from, line, 0, to, from, 0, line, to, 0, line);
     }
   return new THREE.BufferGeometry().setAttribute("position", new THREE.Float32BufferAttribute(points, 3));
 }

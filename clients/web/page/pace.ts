@@ -4,7 +4,7 @@ const [SLOW, FAST] = [30, 50]; // pictures per second
 const [SLOW_SECONDS, FAST_SECONDS] = [3, 5]; // in a row, before there is less or more
 const PATIENCE = 2; // a return to less soon after more makes the next wait for more so much longer
 const SOON = 60; // seconds
-const FEWEST_PIXELS = 150_000; // fewer do not make a picture quicker: triangles, and the page around it, take the time
+const FEWEST_PIXELS = 250_000; // fewer do not make a picture quicker: triangles, and the page around it, take the time
 
 /** Of a picture: the share of its pixels along each side that are drawn. */
 export interface Effort {

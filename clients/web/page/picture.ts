@@ -134,5 +134,12 @@ export function scaleOf(row: Float64Array, columns: PoseLayout, { forces, bodies
   const radius = Number((tyre?.[tyre.kind] as { radius?: number } | undefined)?.radius ?? 0.5);
   const weight = bodies.reduce((sum, { mass }) => sum + mass, 0) * Math.hypot(...gravity);
   const force = load > 0 ? load : weight;
-  return force > 0 ? 10 ** Math.ceil(Math.log10(force / (2 * radius))) / 2 : 1;
+  return force > 0 ? roundNumber(force / (2 * radius)) : 1;
+}
+
+/** The nearest one of 1, 2, 5, 10 and so on. */
+function roundNumber(value: number): number {
+  const decade = 10 ** Math.floor(Math.log10(value));
+  const far = (one: number) => Math.abs(Math.log(one / value));
+  return [1, 2, 5, 10].map((digit) => digit * decade).reduce((best, one) => (far(one) < far(best) ? one : best));
 }

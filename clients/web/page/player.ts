@@ -96,7 +96,8 @@ export class Player {
     const { first, rows, signals } = compare(recording, ghost);
     const models = recording.modelHash === ghost.modelHash ? "" : "the models differ; ";
     if (rows === 0 || signals === 0) {
-      setText(this.difference, `ghost ${ghost.name}: ${models}no tick or no signal in common`);
+      const what = rows === 0 ? "time in common; reset the session before each recording" : "signal in common";
+      setText(this.difference, `ghost ${ghost.name}: ${models}no ${what}`);
     } else if (first === undefined) {
       setText(this.difference, `ghost ${ghost.name}: ${models}no difference in ${signals} signals of ${rows} ticks`);
     } else {

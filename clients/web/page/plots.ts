@@ -15,6 +15,19 @@ const HEIGHT = 170;
 const DRAW_MS = 50; // between two drawings of lines that grow
 const COLORS = ["#2f7ed8", "#e0652f", "#3aa655", "#9b59d0", "#c7921b", "#d2447c", "#1aa3a3", "#7a7f88"];
 
+/** Numbers at an axis: as many digits as tell them apart. */
+function numbersOf(_plot: uPlot, splits: readonly (number | null)[], _axis: number, _space: number, step: number) {
+  const largest = Math.max(...splits.map((value) => Math.abs(value ?? 0)));
+  const small = largest < 1e-3 || largest >= 1e6;
+  const digits = Math.max(0, Math.ceil(Math.log10(largest / step)));
+  const decimals = [0, 1, 2, 3, 4, 5].find((count) => Math.abs((step * 10 ** count) % 1) < 1e-6) ?? 6;
+  return splits.map((value) => {
+    if (value === null) return "";
+    if (value === 0) return "0";
+    return small ? value.toExponential(Math.min(digits, 3)) : value.toFixed(decimals);
+  });
+}
+
 export class Plots {
   onChange: () => void = () => {};
   private readonly units = new Map<string, string>();
@@ -22,7 +35,15 @@ export class Plots {
   private times: number[] = [];
   private tick = 0; // of the newest row
   private readonly values = new Map<string, (number | null)[]>();
-  private charts: { plot: uPlot; names: string[] }[] = [];
+  private charts: { plot: uPlot; names: string[]; host: HTMLElement }[] = [];
+  /** The places of the plots that the user sees: others are not drawn. */
+  private readonly seen = new Set<Element>();
+  private readonly sight = new IntersectionObserver((entries) => {
+    for (const { target, isIntersecting } of entries)
+      if (isIntersecting) this.seen.add(target);
+      else this.seen.delete(target);
+    this.stale = true;
+  });
   private stop: (() => void) | undefined;
   private session = "";
   private recording: Recording | undefined;
@@ -205,6 +226,8 @@ export class Plots {
   private build(): void {
     for (const { plot } of this.charts) plot.destroy();
     this.charts = [];
+    this.sight.disconnect();
+    this.seen.clear();
     const width = Math.max(200, byId("plots").clientWidth - 4);
     const style = getComputedStyle(document.body);
     const axis = { stroke: style.color, grid: { stroke: "#8884", width: 1 }, ticks: { stroke: "#8884", width: 1 } };
@@ -229,7 +252,7 @@ export class Plots {
           width,
           height: HEIGHT,
           series: [{ label: "t (s)", value: (_, value) => (value === null ? "" : value.toFixed(4)) }, ...series],
-          axes: [{ ...axis }, { ...axis, label: unit === "1" ? "" : unit, labelSize: 14, size: 62 }],
+          axes: [{ ...axis }, { ...axis, values: numbersOf, label: unit === "1" ? "" : unit, labelSize: 14, size: 62 }],
           scales: { x: { time: false } },
           cursor: { sync: { key: "tactus" }, drag: { x: true, y: false } },
           hooks: {
@@ -243,7 +266,9 @@ export class Plots {
         [[], ...series.map(() => [])],
         host,
       );
-      this.charts.push({ plot, names });
+      this.charts.push({ plot, names, host });
+      this.seen.add(host);
+      this.sight.observe(host);
     }
     for (const host of [...this.area.children]) if (host.childElementCount === 0) host.remove();
     this.stale = true;
@@ -256,9 +281,13 @@ export class Plots {
     this.stale = false;
     this.grown = false;
     this.drawnAt = now;
+    this.drawThose(this.charts.filter(({ host }) => this.seen.has(host)));
+  }
+
+  private drawThose(charts: typeof this.charts): void {
     const last = this.times[this.times.length - 1] ?? 0;
     const first = this.recording ? (this.times[0] ?? 0) : Math.max(0, last - this.window);
-    for (const { plot, names } of this.charts) {
+    for (const { plot, names } of charts) {
       plot.setData(this.dataOf(names), false);
       if (!this.zoomed) plot.setScale("x", { min: first, max: Math.max(last, first + 0.1) });
       else plot.redraw();
@@ -293,8 +322,10 @@ export class Plots {
   }
 
   private savePictures(): void {
-    this.charts.forEach(({ plot, names }) => {
-      plot.ctx.canvas.toBlob((picture) => picture && save(`${names[0] ?? "plot"}.png`, picture));
+    this.drawThose(this.charts); // also those out of sight
+    requestAnimationFrame(() => {
+      for (const { plot, names } of this.charts)
+        plot.ctx.canvas.toBlob((picture) => picture && save(`${names[0] ?? "plot"}.png`, picture));
     });
   }
 }

@@ -97,7 +97,7 @@ export class Recordings {
           ...(this.hasRun() ? [button("Ghost", () => this.readServer(name, "ghost"))] : []),
         ];
     const about = el("span", { class: "dim", title: error }, running ? "records" : size, error ? ", ended early" : "");
-    const row = el("div", { class: "row" }, el("b", {}, name), about, ...buttons);
+    const row = el("div", { class: "row recording" }, el("b", { class: "grow" }, name), ...buttons, about);
     return warning ? el("div", {}, row, el("p", { class: "warn" }, warning)) : row;
   }
 

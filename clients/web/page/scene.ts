@@ -14,6 +14,7 @@ import type { Model } from "./wire";
 const SHIFT = 200; // the origin of the picture follows what is looked at in steps of this length, m
 const TRAIL_POINTS = 600;
 const TRAIL = 0xffd24a;
+const NEAR = 5; // radii of a mechanism: so far it may go while nothing is drawn, and its camera stays
 const HALF_ZOOM = 1.6; // of the distance of the camera, for a picture of half of the width
 const FIT_PASSES = 6;
 const FIT_SHARE = 0.9; // of the picture
@@ -50,6 +51,8 @@ export class View {
   private path: THREE.Line | undefined;
   private trailPoints: THREE.Vector3[] = [];
   private selected = -1;
+  private model: Model | undefined;
+  private readonly seen = new THREE.Vector3(); // where the selected body was in the newest picture, in the world
   private heaviest = -1; // its x axis points ahead: a wheel that is selected turns over
 
   /** Plain: no shadows, no antialiasing, fewer faces, and light at their corners only. */
@@ -111,9 +114,25 @@ export class View {
     return (this.canvas.width * this.canvas.height) / this.share ** 2;
   }
 
-  /** Replaces what is drawn. */
+  /** Replaces what is drawn. The same mechanism at about the same place keeps its camera, its marked body and its path. */
   show(model: Model, layout: PoseLayout, row: Float64Array): void {
+    const same = this.model === model && this.figure?.take(layout);
+    if (!same) this.make(model, layout, row);
+    const { figure } = this;
+    if (figure === undefined) return;
+    const bounds = figure.bounds(row);
+    const moved = figure.position(row, Math.max(0, this.selected)).distanceTo(this.seen);
+    if (!same || moved > NEAR * bounds.radius) {
+      this.trailPoints = [];
+      this.origin.set(0, 0, 0);
+      this.rig.start(figure.shapes.up, bounds, model.roads.length > 0);
+    }
+    this.draw(row);
+  }
+
+  private make(model: Model, layout: PoseLayout, row: Float64Array): void {
     this.dispose();
+    this.model = model;
     const figure = new Figure(model, layout, this.quality);
     this.figure = figure;
     this.content.add(figure.group);
@@ -125,8 +144,6 @@ export class View {
     this.heaviest = this.heaviestOf(model);
     this.select(this.heaviest, false);
     this.addGround(model, row);
-    this.rig.start(figure.shapes.up, figure.bounds(row), model.roads.length > 0);
-    this.draw(row);
   }
 
   /** Shows a second run beside the first one; undefined: none. */
@@ -188,6 +205,7 @@ export class View {
     if (figure === undefined) return;
     const body = Math.max(0, this.selected);
     const focus = figure.position(row, body);
+    this.seen.copy(focus);
     this.shiftOrigin(focus);
     figure.draw(row, this.origin, this.overlay, this.pixel);
     const second = this.halves ? this.twin : this.ghost;
@@ -361,7 +379,6 @@ export class View {
     this.figure = undefined;
     this.ghost = undefined;
     this.twin = undefined;
-    this.origin.set(0, 0, 0);
   }
 }
 

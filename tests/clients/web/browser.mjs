@@ -205,8 +205,11 @@ const scenes = {
 
     await page.waitForFunction(() => window.tactus.arrows() > 0, null, PATIENCE);
     const tyres = await page.evaluate(() => window.tactus.arrows());
+    await page.locator("#camera-chase").click();
+    await page.locator("#body").selectOption("wheel_rl");
     await page.locator("#show-reactions").click();
     await page.waitForFunction((before) => window.tactus.arrows() > before, tyres, PATIENCE);
+    const kept = [await page.locator("#camera-chase").getAttribute("aria-pressed"), await page.locator("#body").inputValue()];
     const caption = await page.locator("#caption").textContent();
     await page.locator("#show-forces").click();
     await page.locator("#show-reactions").click();
@@ -215,7 +218,7 @@ const scenes = {
     await page.locator("#theme").click();
     await pictures(page, 5);
     const dark = await brightness(page);
-    return { byPad, bySlider, parameter, tyres, caption, light, dark };
+    return { byPad, bySlider, parameter, tyres, kept, caption, light, dark };
   },
 
   // Shows bodies with meshes: the mean color in the middle of each.

@@ -90,8 +90,8 @@ class PicturesThatComeLate(unittest.TestCase):
         first, second, third = found["waits"]
         self.assertEqual((second, third), (2 * first, 4 * first))
         self.assertEqual(found["again"], first)  # after one that lasted
-        # Half of the sides of 640 x 480 would be fewer pixels than a picture gains by.
-        self.assertEqual(found["small"], [False, 0.75])
+        # 640 x 480 keep their pixels: fewer would not make a picture quicker.
+        self.assertEqual(found["small"], [False, 1])
         self.assertEqual(found["middling"], [True, 1])
 
 

@@ -116,6 +116,7 @@ class OtherScenes(unittest.TestCase):
         self.assertTrue(found["parameter"].startswith("0.5"))
         self.assertRegex(set_there, r"road_friction\D+0\.5\b")
         self.assertEqual(found["tyres"], 4)
+        self.assertEqual(found["kept"], ["true", "wheel_rl"])  # the camera and the body, when other signals are asked for
         self.assertRegex(found["caption"], r"1 m is \d+ N")
         # Of 255: the light background is nearly white, the dark one nearly black.
         self.assertGreater(found["light"], 180)
