@@ -159,10 +159,14 @@ export class View {
     this.resize();
   }
 
-  private heaviestOf(model: Model): number {
-    let best = model.bodies[0];
-    for (const body of model.bodies) if (best && body.mass > best.mass) best = body;
-    return this.figure?.layout.bodies.indexOf(best?.name ?? "") ?? -1;
+  /** The first body where no mass is declared, as in beams. An elastic body counts by its mean body. */
+  private heaviestOf({ bodies, composites }: Model): number {
+    const elastic = composites.flatMap(({ name, modal_body }) => {
+      const { interfaces = [] } = (modal_body ?? {}) as { interfaces?: { mass: number }[] };
+      return interfaces.length > 0 ? [{ name, mass: interfaces.reduce((sum, { mass }) => sum + mass, 0) }] : [];
+    });
+    const [heaviest] = [...bodies, ...elastic].sort((one, other) => other.mass - one.mass);
+    return Math.max(0, this.figure?.layout.bodies.indexOf(heaviest?.name ?? "") ?? 0);
   }
 
   private addGround(model: Model, row: Float64Array): void {

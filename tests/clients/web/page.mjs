@@ -254,6 +254,14 @@ await playOne({
     return { links, on: await Promise.all(links.map(darkest)), off: await Promise.all(beside.map(darkest)) };
   },
 
+  // The body that the camera follows at first.
+  async first() {
+    const page = await openPage();
+    await drawn(page);
+    await pictures(page, 5);
+    return { body: await page.locator("#body").inputValue(), caption: await page.locator("#caption").textContent() };
+  },
+
   // Drives, plots, selects and turns the camera without a mouse.
   async keyboard() {
     const page = await openPage();

@@ -95,6 +95,16 @@ class PicturesThatComeLate(unittest.TestCase):
         self.assertEqual(found["middling"], [True, 1])
 
 
+class TheFirstBody(unittest.TestCase):
+    def test_the_camera_follows_the_heaviest_body_which_may_be_elastic(self):
+        # In the last one, all bodies are nodes of beams.
+        for model, body in (("sedan", "chassis"), ("sedan_flexible", "chassis"), ("flexible_four_bar", r"\w+\.\d")):
+            with self.subTest(model), server(model=model) as (_, endpoint), view(address_of(endpoint)) as (_, line):
+                found = scene("page.mjs", "first", line.split()[1], "-", 0)
+                self.assertRegex(found["body"], f"^{body}$")
+                self.assertTrue(found["caption"].startswith(f"{found['body']} · "), found)
+
+
 class ManyLinks(unittest.TestCase):
     def test_a_chain_is_seen_from_so_far_that_a_link_is_thinner_than_a_pixel(self):
         with tempfile.TemporaryDirectory() as out, server(model="chain:n=512") as (_, endpoint):
