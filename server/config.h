@@ -124,6 +124,7 @@ struct Limits {
   std::size_t downloads = 4;                            ///< of recordings at a time
   std::size_t analyses = 2;                             ///< Analyse calls at a time; each keeps a core busy
   int analysed_bodies = 256;                            ///< of a session that Analyse takes
+  std::chrono::milliseconds analysis_time{60'000};      ///< of the processor, for one analysis
   std::size_t links = 64;                   ///< to devices, open at a time; each keeps a port and one or two threads
   std::size_t reflection_streams = 4;       ///< each keeps a thread
   int threads = 400;                        ///< of gRPC: one for each stream and each unary call under way

@@ -97,15 +97,14 @@ int main(int argc, char** argv) {
   client::addViewCommand(app, exit_code);
   fmi::addFmuCommand(app, exit_code, server::describeBuild());
   fmi::addUnitProcessCommand(*app.get_subcommand("fmu"), exit_code);
-  client::addAnalyseSessionCommand(*app.get_subcommand("analyse"), exit_code);
+  client::addAnalyseSessionCommand(*app.get_subcommand("analyse"), exit_code, server::parseAssignment);
   client::addDrawCommand(*app.get_subcommand("model"), exit_code);
 #endif
 
   server::addCompletionCommand(app, exit_code);
 
-  for (CLI::App* command : app.get_subcommands({}))
-    if (command->get_option_no_throw("MODEL") == nullptr && command->get_footer() == app.get_footer())
-      command->footer(codes);
+  const std::string footer = app.get_footer();
+  for (CLI::App* command : app.get_subcommands({})) server::endHelpWithoutModel(*command, footer, codes);
 
   if (argc < 2) {
     std::cerr << app.help();

@@ -1,7 +1,9 @@
 #include "clients/cli/analyse_session.h"
 
+#include "clients/cli/analyse_session_search.h"
 #include "clients/cli/remote.h"
 #include "proto/text/json_text.h"
+#include "proto/text/linear_report.h"
 #include "proto/text/report_line.h"
 #include "proto/text/table.h"
 
@@ -22,13 +24,10 @@ using Json = nlohmann::ordered_json;
 using Variables = google::protobuf::RepeatedPtrField<v1::LinearVariable>;
 using Numbers = google::protobuf::RepeatedField<double>;
 
-// As tactus analyse of a model: what is printed of a matrix, and up to which rate a state is an equilibrium.
-constexpr int kShownColumns = 10;
-constexpr double kAtRest = 1e-3;
-
 struct AnalyseChoices : RemoteChoices {
   std::vector<std::string> outputs, inputs;
-  bool modes = false;
+  bool modes = false, equilibrium = false;
+  int load_steps = 1;
   double from = 0, to = 0;
   int points = 25;
 };
@@ -44,6 +43,10 @@ v1::AnalyseRequest requestOf(const AnalyseChoices& choices) {
   request.mutable_outputs()->Assign(choices.outputs.begin(), choices.outputs.end());
   request.mutable_inputs()->Assign(choices.inputs.begin(), choices.inputs.end());
   request.set_modes(choices.modes);
+  if (choices.equilibrium) {
+    request.mutable_equilibrium()->set_load_steps(static_cast<std::uint32_t>(choices.load_steps));
+    request.set_linearize(true);
+  }
   for (int k = 0; choices.to > 0 && k < choices.points; ++k) {
     const double share = choices.points > 1 ? static_cast<double>(k) / (choices.points - 1) : 0;
     request.add_frequencies(choices.from * std::pow(choices.to / choices.from, share));
@@ -53,32 +56,16 @@ v1::AnalyseRequest requestOf(const AnalyseChoices& choices) {
 
 std::string matrixText(const char* name, const std::vector<std::string>& rows, const std::vector<std::string>& columns,
                        const Numbers& values) {
-  if (values.empty()) return "";
-  const int width = static_cast<int>(columns.size()), height = static_cast<int>(rows.size());
-  if (width > kShownColumns || height > 2 * kShownColumns)
-    return fmt::format("{}: {} x {}; --json prints it\n", name, height, width);
-  std::vector<std::string> head = {name};
-  head.insert(head.end(), columns.begin(), columns.end());
-  text::Table table(head, "l" + std::string(columns.size(), 'r'));
-  for (int r = 0; r < height; ++r) {
-    std::vector<std::string> cells = {rows[static_cast<std::size_t>(r)]};
-    for (int c = 0; c < width; ++c) cells.push_back(fmt::format("{:.6g}", values[r * width + c]));
-    table.add(cells);
-  }
-  return table.text() + '\n';
+  const int width = static_cast<int>(columns.size());
+  return text::matrixText(
+      name, rows, columns, [&](int r, int c) { return values[r * width + c]; }, "--json prints it");
 }
 
 std::string modesText(const v1::AnalyseResponse& answer) {
-  text::Table table({"mode", "kind", "frequency Hz", "damping", "real 1/s", "imaginary 1/s"}, "rlrrrr");
-  for (int k = 0; k < answer.modes_size(); ++k) {
-    const v1::LinearMode& mode = answer.modes(k);
-    const bool rigid = mode.kind() == "rigid motion";
-    table.add({std::to_string(k + 1), mode.kind(),
-               rigid ? "" : fmt::format("{:.6g}", mode.omega() / (2 * std::numbers::pi)),
-               rigid ? "" : fmt::format("{:.4g}", mode.damping()), fmt::format("{:.6g}", mode.real()),
-               fmt::format("{:.6g}", mode.imaginary())});
-  }
-  return table.text() + '\n';
+  std::vector<text::ModeRow> rows;
+  for (const v1::LinearMode& mode : answer.modes())
+    rows.push_back({mode.kind(), mode.omega(), mode.damping(), mode.real(), mode.imaginary(), {}});
+  return text::modesText(rows, rows.size()) + '\n';
 }
 
 std::string responseText(const v1::AnalyseResponse& answer) {
@@ -95,17 +82,18 @@ std::string responseText(const v1::AnalyseResponse& answer) {
 }
 
 std::string textOf(const std::string& session, const AnalyseChoices& choices, const v1::AnalyseResponse& answer) {
-  std::string text = text::reportLine("session", "{} at tick {}, {:.9g} s, state hash {}", session, answer.tick(),
+  std::string text = text::reportLine("session", "{}{} at tick {}, {:.9g} s, state hash {}",
+                                      choices.equilibrium ? "the static equilibrium near " : "", session, answer.tick(),
                                       1e-9 * static_cast<double>(answer.sim_time_ns()), answer.state_hash());
   const int internal = answer.states_size() - 2 * static_cast<int>(answer.coordinates());
   text += text::reportLine("states", "{}: {} coordinates, their rates, {} internal states", answer.states_size(),
                            answer.coordinates(), internal);
   text += text::reportLine("constraint rows", "{}, of which {} are redundant", answer.constraint_rows(),
                            answer.redundant_rows());
-  if (answer.largest_rate() > kAtRest)
+  if (answer.largest_rate() > text::kAtRest)
     text += text::reportLine("no equilibrium",
                              "a state changes by {:.3g} a second; the linear system holds for a short time only, and "
-                             "its eigenvalues depend on the coordinates",
+                             "its eigenvalues depend on the coordinates (--equilibrium finds a point at rest)",
                              answer.largest_rate());
   text += text::reportLine("inputs", "{}", answer.inputs_size());
   text += text::reportLine("outputs", "{}{}\n", answer.outputs_size(),
@@ -146,7 +134,7 @@ Json jsonOf(const std::string& session, const v1::AnalyseResponse& answer) {
                {"redundant_rows", answer.redundant_rows()},
                {"coordinates", answer.coordinates()},
                {"largest_rate", answer.largest_rate()},
-               {"equilibrium", answer.largest_rate() <= kAtRest},
+               {"equilibrium", answer.largest_rate() <= text::kAtRest},
                {"states", variablesJson(answer.states(), true)},
                {"inputs", variablesJson(answer.inputs(), false)},
                {"outputs", variablesJson(answer.outputs(), false)},
@@ -174,12 +162,12 @@ int analyseSession(const AnalyseChoices& choices) {
   fmt::print("{}",
              choices.json ? text::jsonText(jsonOf(session.name(), answer)) : textOf(session.name(), choices, answer));
   const bool needs_equilibrium = choices.modes || answer.responses_size() > 0;
-  return needs_equilibrium && answer.largest_rate() > kAtRest ? text::kExitFinding : text::kExitOk;
+  return needs_equilibrium && answer.largest_rate() > text::kAtRest ? text::kExitFinding : text::kExitOk;
 }
 
 }  // namespace
 
-void addAnalyseSessionCommand(CLI::App& analyse, int& exit_code) {
+void addAnalyseSessionCommand(CLI::App& analyse, int& exit_code, const AssignmentParser& parse) {
   auto choices = std::make_shared<AnalyseChoices>();
   CLI::App* command = addRemoteCommand(
       analyse, "session", "The linear system of a running session about its newest tick, its modes, its response",
@@ -189,6 +177,13 @@ void addAnalyseSessionCommand(CLI::App& analyse, int& exit_code) {
       ->delimiter(',');
   command->add_option("--inputs", choices->inputs, "Names and globs of actuators; default: all")->delimiter(',');
   command->add_flag("--modes", choices->modes, "Find the modes");
+  CLI::Option* rest =
+      command->add_flag("--equilibrium", choices->equilibrium,
+                        "Find the static equilibrium first, and analyze it in place of the newest tick");
+  command->add_option("--load-steps", choices->load_steps, "Steps in which it raises weight, forces and torques")
+      ->check(CLI::Range(1, 10000))
+      ->capture_default_str()
+      ->needs(rest);
   CLI::Option* from =
       command->add_option("--from", choices->from, "Lowest frequency of the response, Hz")->check(CLI::PositiveNumber);
   CLI::Option* to =
@@ -198,7 +193,14 @@ void addAnalyseSessionCommand(CLI::App& analyse, int& exit_code) {
   command->add_option("--points", choices->points, "Frequencies, equal steps of their logarithm")
       ->check(CLI::Range(1, 10000))
       ->capture_default_str();
-  onCall(*command, exit_code, [choices] { return analyseSession(*choices); });
+  addSessionSearchCommands(*command, exit_code, parse, choices);
+  for (CLI::App* search : command->get_subcommands({}))
+    for (const char* const option : {"--outputs", "--inputs", "--modes", "--equilibrium", "--from", "--points"})
+      search->excludes(command->get_option(option));
+  onCall(*command, exit_code, [command, choices, &exit_code] {
+    // A search below it has run already.
+    return command->get_subcommands().empty() ? analyseSession(*choices) : exit_code;
+  });
 }
 
 }  // namespace tactus::client

@@ -77,8 +77,8 @@ int exitCodeOf(const std::function<void()>& subcommand) {
   } catch (const ClientError& error) {
     fmt::print(stderr, "tactus: {}\n", error.what());
     if (error.unreachable()) return text::kExitUnreachable;
-    const bool usage =
-        error.code() == grpc::StatusCode::INVALID_ARGUMENT || error.code() == grpc::StatusCode::NOT_FOUND;
+    const bool usage = error.code() == grpc::StatusCode::INVALID_ARGUMENT ||
+                       error.code() == grpc::StatusCode::NOT_FOUND || error.reason() == "ANALYSIS_FAILED";
     return usage ? text::kExitUsage : text::kExitFinding;
   } catch (const std::exception& error) {
     fmt::print(stderr, "tactus: {}\n", error.what());

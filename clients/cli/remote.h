@@ -50,8 +50,8 @@ Session chooseSession(const Client& client, const std::string& name);
 std::string clockWord(v1::ClockMode clock);
 
 /// Runs a subcommand and reports its error on stderr.
-/// @returns kExitOk; kExitUsage for unknown names and other bad requests; kExitUnreachable if no server answers;
-///          kExitFinding for any other error
+/// @returns kExitOk; kExitUsage for unknown names, other bad requests and analyses without a result;
+///          kExitUnreachable if no server answers; kExitFinding for any other error
 int exitCodeOf(const std::function<void()>& subcommand);
 
 /// Has the command run a function when it is chosen, and set the exit code.

@@ -70,13 +70,7 @@ void print(const v1::SessionSnapshot& snapshot, const SnapshotChoices& choices) 
 void save(const SnapshotChoices& choices) {
   const Client client = connect(choices);
   const v1::SessionSnapshot snapshot = chooseSession(client, choices.session).saveSnapshot();
-  std::ofstream file(choices.file, std::ios::binary);
-  // A snapshot holds the model: like a recording, it is not for every user of the host.
-  using std::filesystem::perms;
-  std::error_code ignored;  // of a file that another user owns and lets us write
-  if (std::filesystem::is_regular_file(choices.file, ignored))
-    std::filesystem::permissions(choices.file, perms::owner_read | perms::owner_write | perms::group_read, ignored);
-  if (!snapshot.SerializeToOstream(&file) || !file.flush()) throw unusable(choices.file, "cannot be written");
+  writeSnapshotFile(snapshot, choices.file);
   print(snapshot, choices);
 }
 
@@ -111,6 +105,16 @@ CLI::App* addFileCommand(CLI::App& parent, int& exit_code, const char* name, con
 }
 
 }  // namespace
+
+void writeSnapshotFile(const v1::SessionSnapshot& snapshot, const std::string& path) {
+  std::ofstream file(path, std::ios::binary);
+  // A snapshot holds the model: like a recording, it is not for every user of the host.
+  using std::filesystem::perms;
+  std::error_code ignored;  // of a file that another user owns and lets us write
+  if (std::filesystem::is_regular_file(path, ignored))
+    std::filesystem::permissions(path, perms::owner_read | perms::owner_write | perms::group_read, ignored);
+  if (!snapshot.SerializeToOstream(&file) || !file.flush()) throw unusable(path, "cannot be written");
+}
 
 void addSnapshotCommand(CLI::App& app, int& exit_code) {
   auto choices = std::make_shared<SnapshotChoices>();

@@ -1,6 +1,10 @@
 // `tactus snapshot`: saves everything that decides the next tick of a session to a file, and restores it.
 #pragma once
 
+#include "tactus/v1/snapshot.pb.h"
+
+#include <string>
+
 namespace CLI {
 class App;
 }
@@ -10,5 +14,9 @@ namespace tactus::client {
 /// Adds `snapshot save`, `snapshot restore` and `snapshot show`. When one has run, `exit_code` is 0, 2 (usage, a file
 /// that is not a snapshot), 3 (server unreachable) or 1 (the snapshot does not fit the session).
 void addSnapshotCommand(CLI::App& app, int& exit_code);
+
+/// Writes a file for `snapshot restore`.
+/// @throws ClientError if it cannot be written
+void writeSnapshotFile(const v1::SessionSnapshot& snapshot, const std::string& path);
 
 }  // namespace tactus::client

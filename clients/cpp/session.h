@@ -94,9 +94,10 @@ class Session {
   v1::QueryRoadResponse road(const std::vector<double>& points, const std::string& road = {}) const;
 
   /// The linear system about the newest tick, which the session does not notice; on request with modes and frequency
-  /// response.
+  /// response. Or the equilibrium or the trim from there, with a snapshot for restoreSnapshot().
   /// @param[in] request  the session is filled in
-  /// @throws ClientError with reason ANALYSIS_FAILED at a singular pose, LIMIT_EXCEEDED for a model that is too large
+  /// @throws ClientError with reason ANALYSIS_FAILED at a singular pose and without an equilibrium, LIMIT_EXCEEDED for
+  /// a model that is too large
   v1::AnalyseResponse analyse(v1::AnalyseRequest request = {},
                               std::chrono::milliseconds deadline = std::chrono::minutes(1)) const;
 

@@ -9,8 +9,8 @@ import ast
 import pathlib
 
 # The modules of the client, each of which has a twin in tactus.aio.
-MODULES = ("block_call", "client", "client_recordings", "download", "observation", "session", "session_records", "stream",
-           "tick_stream")
+MODULES = ("block_call", "client", "client_recordings", "download", "observation", "session", "session_analyses", "session_records",
+           "stream", "tick_stream")
 TWINS = {f"tactus.{name}": f"tactus.aio.{name}" for name in (*MODULES, "transport")}
 # Functions of transport.py that wait. `messages` is iterated.
 WAITS = {"close_channel", "next_message", "unary", "wait_for_server"}

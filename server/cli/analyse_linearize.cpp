@@ -1,7 +1,7 @@
 // `tactus analyse linearize`: A, B, C, D around a state.
 #include "proto/text/json_text.h"
+#include "proto/text/linear_report.h"
 #include "proto/text/report_line.h"
-#include "proto/text/table.h"
 #include "server/cli/analyse.h"
 #include "server/cli/interrupt_flag.h"
 #include "server/cli/linear_report.h"
@@ -14,9 +14,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 using rt::offline::LinearSystem;
 
-/// Columns up to which a matrix is printed.
-constexpr Eigen::Index kShownColumns = 10;
-
 struct LinearizeArguments {
   PointArguments point;
   std::vector<std::string> outputs;
@@ -26,19 +23,8 @@ struct LinearizeArguments {
 
 std::string matrixText(const char* name, const std::vector<std::string>& rows, const std::vector<std::string>& columns,
                        const Eigen::MatrixXd& values) {
-  if (values.size() == 0) return "";
-  if (values.cols() > kShownColumns || values.rows() > 2 * kShownColumns)
-    return fmt::format("{}: {} x {}; --json prints it, --out DIR writes it\n", name, values.rows(), values.cols());
-  std::vector<std::string> head = {name};
-  head.insert(head.end(), columns.begin(), columns.end());
-  text::Table table(head, "l" + std::string(columns.size(), 'r'));
-  for (std::size_t r = 0; r < rows.size(); ++r) {
-    std::vector<std::string> cells = {rows[r]};
-    for (Eigen::Index c = 0; c < values.cols(); ++c)
-      cells.push_back(fmt::format("{:.6g}", values(static_cast<Eigen::Index>(r), c)));
-    table.add(cells);
-  }
-  return table.text() + '\n';
+  return text::matrixText(
+      name, rows, columns, [&](int r, int c) { return values(r, c); }, "--json prints it, --out DIR writes it");
 }
 
 void writeFiles(const std::string& folder, const LinearSystem& system, const rt::StateOutputs& outputs) {

@@ -1,7 +1,7 @@
 // `tactus analyse modes`: frequencies, damping and shapes around a state.
 #include "proto/text/json_text.h"
+#include "proto/text/linear_report.h"
 #include "proto/text/report_line.h"
-#include "proto/text/table.h"
 #include "rt/model/model.h"
 #include "server/cli/analyse.h"
 #include "server/cli/interrupt_flag.h"
@@ -17,7 +17,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 using rt::offline::LinearSystem;
 using rt::offline::Mode;
-using rt::offline::ModeKind;
 
 constexpr const char* kComponents[] = {"r.x", "r.y", "r.z", "phi.x", "phi.y", "phi.z"};
 
@@ -43,20 +42,13 @@ std::string largestPart(const rt::Model& model, const LinearSystem& system, cons
 
 std::string textOf(const ModesArguments& arguments, const AnalysisPoint& point, const LinearSystem& system,
                    const std::vector<Mode>& modes) {
-  const auto shown = std::min(modes.size(), static_cast<std::size_t>(arguments.count));
   std::string text = pointText(arguments.point, point, system);
   if (!arguments.out.empty()) text += text::reportLine("written", "{0}/modes.csv, {0}/shapes.csv", arguments.out);
-  text::Table table({"mode", "kind", "frequency Hz", "damping", "real 1/s", "imaginary 1/s", "moves most"}, "rlrrrrl");
-  for (std::size_t k = 0; k < shown; ++k) {
-    const Mode& m = modes[k];
-    const bool rigid = m.kind == ModeKind::kRigid;
-    table.add({std::to_string(k + 1), toString(m), rigid ? "" : fmt::format("{:.6g}", m.omega / (2 * std::numbers::pi)),
-               rigid ? "" : fmt::format("{:.4g}", m.damping), fmt::format("{:.6g}", m.eigenvalue.real()),
-               fmt::format("{:.6g}", m.eigenvalue.imag()), largestPart(point.model, system, m)});
-  }
-  text += '\n' + table.text();
-  if (shown < modes.size()) text += fmt::format("{} of {} modes; --count shows more\n", shown, modes.size());
-  return text;
+  std::vector<text::ModeRow> rows;
+  for (const Mode& m : modes)
+    rows.push_back({toString(m), m.omega, m.damping, m.eigenvalue.real(), m.eigenvalue.imag(),
+                    largestPart(point.model, system, m)});
+  return text + '\n' + text::modesText(rows, static_cast<std::size_t>(arguments.count));
 }
 
 Json jsonOf(const ModesArguments& arguments, const AnalysisPoint& point, const LinearSystem& system,
@@ -113,7 +105,7 @@ int findModes(const ModesArguments& arguments) {
   if (!arguments.out.empty()) writeFiles(arguments.out, point->model, modes);
   std::cout << (arguments.json ? text::jsonText(jsonOf(arguments, *point, system, modes))
                                : textOf(arguments, *point, system, modes));
-  return unrestOf(system).rate > kAtRest ? text::kExitFinding : text::kExitOk;
+  return unrestOf(system).rate > text::kAtRest ? text::kExitFinding : text::kExitOk;
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // `tactus analyse response`: the frequency response from the inputs to the outputs.
 #include "proto/text/json_text.h"
+#include "proto/text/linear_report.h"
 #include "proto/text/report_line.h"
 #include "proto/text/table.h"
 #include "rt/model/model.h"
@@ -117,7 +118,7 @@ int findResponse(const ResponseArguments& arguments) {
   if (!arguments.out.empty()) writeFile(arguments, system, outputs, responses);
   std::cout << (arguments.json ? text::jsonText(jsonOf(arguments, *point, system, outputs, responses))
                                : textOf(arguments, *point, system, outputs, responses));
-  return unrestOf(system).rate > kAtRest ? text::kExitFinding : text::kExitOk;
+  return unrestOf(system).rate > text::kAtRest ? text::kExitFinding : text::kExitOk;
 }
 
 }  // namespace

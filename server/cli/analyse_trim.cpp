@@ -1,7 +1,7 @@
 // `tactus analyse trim`: the state and the inputs at which signals have given values and the motion is steady.
+#include "proto/text/found_report.h"
 #include "proto/text/json_text.h"
 #include "proto/text/report_line.h"
-#include "proto/text/table.h"
 #include "rt/model/check_model.h"
 #include "rt/model/model.h"
 #include "rt/offline/analysis/trim.h"
@@ -10,8 +10,8 @@
 #include "server/cli/assignment.h"
 #include "server/cli/equilibrium_model.h"
 #include "server/cli/interrupt_flag.h"
-#include "server/cli/linear_report.h"
 #include "server/cli/subcommand.h"
+#include "server/wire/found_state.h"
 
 #include <algorithm>
 
@@ -63,57 +63,25 @@ std::vector<int> freeInputs(const rt::Model& model, const std::vector<std::strin
   return indices;
 }
 
-/// Names of inputs that the solution drives beyond their range.
-std::vector<std::string> outOfRange(const rt::Model& model, const std::vector<double>& input) {
-  std::vector<std::string> names;
-  for (std::size_t k = 0; k < input.size(); ++k)
-    if (input[k] < model.actuators[k].minimum || input[k] > model.actuators[k].maximum)
-      names.push_back(model.actuator_names[k]);
-  return names;
+v1::FoundState foundAt(const AnalysisPoint& point, const Trim& trim, const TrimOptions& options,
+                       rt::StateOutputs& signals) {
+  v1::FoundState found;
+  writeTrim(trim, found);
+  writeFoundState(point.model, trim.state, trim.input, options.free_inputs, signals, found);
+  return found;
 }
 
-std::string textOf(const TrimArguments& arguments, const AnalysisPoint& point, const Trim& trim,
-                   rt::StateOutputs& signals) {
+std::string textOf(const TrimArguments& arguments, const AnalysisPoint& point, const v1::FoundState& found) {
   std::string text = text::reportLine("model", "{}, trimmed from {}", point.model.name, nameOfPoint(arguments.point));
-  text += text::reportLine("iterations", "{}, residual {:.2g}", trim.iterations, trim.residual);
-  if (arguments.moving)
-    text += text::reportLine("turning", "{:.8g}, {:.8g}, {:.8g} rad/s about the axes of the world", trim.turning.x(),
-                             trim.turning.y(), trim.turning.z());
-  for (const std::string& name : outOfRange(point.model, trim.input))
-    text += text::reportLine("out of range", "input '{}' is beyond its limits", name);
-  text::Table inputs({"input", "value", ""}, "lrl");
-  for (std::size_t k = 0; k < trim.input.size(); ++k)
-    inputs.add(
-        {point.model.actuator_names[k], fmt::format("{:.8g}", trim.input[k]),
-         std::find(arguments.free.begin(), arguments.free.end(), point.model.actuator_names[k]) == arguments.free.end()
-             ? "held"
-             : "free"});
-  text += '\n' + inputs.text();
-  const Eigen::VectorXd values = signals.read(trim.state);
-  text::Table table({"signal", "value", "unit"}, "lrl");
-  for (std::size_t k = 0; k < signals.size(); ++k)
-    table.add(
-        {signals.signal(k).name, fmt::format("{:.8g}", values[static_cast<Eigen::Index>(k)]), signals.signal(k).unit});
-  text += '\n' + table.text();
+  text += text::trimText(found, arguments.moving);
   if (!arguments.out.empty())
     text += '\n' + text::reportLine("written", "{}: initial condition '{}'", arguments.out, arguments.name);
   return text;
 }
 
-Json jsonOf(const TrimArguments& arguments, const AnalysisPoint& point, const Trim& trim, rt::StateOutputs& signals) {
-  Json json = {{"model", point.model.name},
-               {"build", madeBy()},
-               {"point", nameOfPoint(arguments.point)},
-               {"iterations", trim.iterations},
-               {"residual", trim.residual},
-               {"turning", {trim.turning.x(), trim.turning.y(), trim.turning.z()}},
-               {"out_of_range", outOfRange(point.model, trim.input)}};
-  json["inputs"] = Json::object();
-  for (std::size_t k = 0; k < trim.input.size(); ++k) json["inputs"][point.model.actuator_names[k]] = trim.input[k];
-  json["signals"] = Json::object();
-  const Eigen::VectorXd values = signals.read(trim.state);
-  for (std::size_t k = 0; k < signals.size(); ++k)
-    json["signals"][signals.signal(k).name] = values[static_cast<Eigen::Index>(k)];
+Json jsonOf(const TrimArguments& arguments, const AnalysisPoint& point, const v1::FoundState& found) {
+  Json json = {{"model", point.model.name}, {"build", madeBy()}, {"point", nameOfPoint(arguments.point)}};
+  json.update(text::trimJson(found));
   return json;
 }
 
@@ -136,9 +104,9 @@ int trimModel(const TrimArguments& arguments) {
       point->model, point->state, point->input, [&](const rt::State& state) { return required.read(state); }, options);
   if (!arguments.out.empty())
     writeModelAt(arguments.out, point->document, point->model, arguments.name, trim.state, trim.input);
-  std::cout << (arguments.json ? text::jsonText(jsonOf(arguments, *point, trim, signals))
-                               : textOf(arguments, *point, trim, signals));
-  return outOfRange(point->model, trim.input).empty() ? text::kExitOk : text::kExitFinding;
+  const v1::FoundState found = foundAt(*point, trim, options, signals);
+  std::cout << (arguments.json ? text::jsonText(jsonOf(arguments, *point, found)) : textOf(arguments, *point, found));
+  return text::hasFinding(found) ? text::kExitFinding : text::kExitOk;
 }
 
 }  // namespace

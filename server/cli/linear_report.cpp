@@ -1,5 +1,6 @@
 #include "server/cli/linear_report.h"
 
+#include "proto/text/linear_report.h"
 #include "proto/text/report_line.h"
 #include "rt/model/model.h"
 #include "server/build_info.h"
@@ -22,7 +23,7 @@ std::string pointText(const PointArguments& arguments, const AnalysisPoint& poin
   text += text::reportLine("constraint rows", "{}, of which {} are redundant", system.rank + system.redundant_rows,
                            system.redundant_rows);
   const Unrest unrest = unrestOf(system);
-  if (unrest.rate > kAtRest)
+  if (unrest.rate > text::kAtRest)
     text += text::reportLine("no equilibrium",
                              "{} changes by {:.3g} {}/s; the linear system holds for a short time only, and its "
                              "eigenvalues depend on the coordinates (--equilibrium finds a point at rest)",
@@ -48,7 +49,7 @@ Json pointJson(const PointArguments& arguments, const AnalysisPoint& point, cons
           {"redundant_rows", system.redundant_rows},
           {"coordinates", system.coordinates},
           {"largest_rate", unrest.rate},
-          {"equilibrium", unrest.rate <= kAtRest},
+          {"equilibrium", unrest.rate <= text::kAtRest},
           {"moves", unrest.moves},
           {"states", states}};
 }

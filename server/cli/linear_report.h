@@ -16,10 +16,6 @@ namespace tactus::server {
 /// The linear system at a point, with the chosen signals as outputs.
 rt::offline::LinearSystem linearizeAt(const AnalysisPoint& point, rt::StateOutputs& outputs);
 
-/// Largest rate of a state at an equilibrium, m/s^2 or rad/s^2: a ten thousandth of gravity. Thin parts of beams keep
-/// about 1e-5 of round-off.
-inline constexpr double kAtRest = 1e-3;
-
 /// Lines: model and point, states, constraint rows, and what keeps the point from being an equilibrium.
 std::string pointText(const PointArguments& arguments, const AnalysisPoint& point,
                       const rt::offline::LinearSystem& system);

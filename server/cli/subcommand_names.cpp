@@ -56,4 +56,9 @@ std::string refusalOfExtras(const CLI::App& app) {
   return name + " has no option '" + *option + "'; " + (nearest.empty() ? help : "did you mean '" + nearest + "'?");
 }
 
+void endHelpWithoutModel(CLI::App& command, const std::string& footer, const std::string& codes) {
+  if (command.get_option_no_throw("MODEL") == nullptr && command.get_footer() == footer) command.footer(codes);
+  for (CLI::App* below : command.get_subcommands({})) endHelpWithoutModel(*below, footer, codes);
+}
+
 }  // namespace tactus::server

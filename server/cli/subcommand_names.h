@@ -1,4 +1,5 @@
-// Words of a command line that the program does not know, and the nearest that it knows.
+// Words of a command line that the program does not know, and the nearest that it knows; how the help of a command
+// ends.
 #pragma once
 
 #include <string>
@@ -15,5 +16,9 @@ std::string refusalOfWord(const CLI::App& app, const std::string& word);
 /// Why words of a command line that was parsed are not taken: the first unknown option with the nearest one, or the
 /// first argument too many.
 std::string refusalOfExtras(const CLI::App& app);
+
+/// Ends the help of a command and of those below it with `codes`, where there is no argument MODEL to explain.
+/// @param footer  of the program, which a command has taken over from it
+void endHelpWithoutModel(CLI::App& command, const std::string& footer, const std::string& codes);
 
 }  // namespace tactus::server

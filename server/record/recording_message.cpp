@@ -52,13 +52,17 @@ v1::RecordingSetup recordingSetup(const Session& session) {
 }
 
 v1::SessionSnapshot snapshotOf(const Session& session) {
+  const Session::Present present = session.present();
+  return snapshotOf(session, present.tick, *present.model);
+}
+
+v1::SessionSnapshot snapshotOf(const Session& session, const rt::Snapshot& tick, const rt::Model& model) {
   v1::SessionSnapshot message;
   *message.mutable_build() = buildStamp();
   message.set_model(session.spec().model_label);
   message.set_model_hash(rt::formatHash(session.model().hash));
   writeSettings(session.settings(), *message.mutable_settings());
-  const Session::Present present = session.present();
-  writeSnapshot(present.tick, *present.model, hashScript(session.spec().script), message);
+  writeSnapshot(tick, model, hashScript(session.spec().script), message);
   return message;
 }
 

@@ -21,6 +21,10 @@ v1::RecordingSetup recordingSetup(const Session& session);
 /// The session between two ticks, with everything that must be the same where it is restored.
 v1::SessionSnapshot snapshotOf(const Session& session);
 
+/// The session as if it were at this tick.
+/// @param model  with the parameters of the next tick
+v1::SessionSnapshot snapshotOf(const Session& session, const rt::Snapshot& tick, const rt::Model& model);
+
 /// How it goes; leaves name, session and file.
 void writeRecorder(const RecorderStatus& status, v1::Recording& message);
 

@@ -7,6 +7,7 @@
 #include "rt/signals/state_outputs.h"
 #include "server/wire/request_error.h"
 #include "server/wire/state_frame.h"
+#include "server/wire/state_search.h"
 
 #include <cmath>
 #include <numbers>
@@ -28,8 +29,25 @@ constexpr const char* kOwnProcess = "use tactus.Simulation or tactus analyse in 
   throw RequestError(Reason::kRequestInvalid, field, message, hint);
 }
 
+/// A search has a linear system on request only; without a search there is one always.
+void checkSearch(const v1::AnalyseRequest& request) {
+  if (!asksForSearch(request)) {
+    if (!request.input_values().empty())
+      refuseAnalysis("input_values", "input_values has no effect without a search", "set equilibrium or trim");
+    return;
+  }
+  if (request.linearize()) return;
+  const char* const idle = !request.inputs().empty()        ? "inputs"
+                           : !request.turning().empty()     ? "turning"
+                           : request.modes()                ? "modes"
+                           : !request.frequencies().empty() ? "frequencies"
+                                                            : nullptr;
+  if (idle) refuseAnalysis(idle, std::string(idle) + " has no effect on a search alone", "set linearize");
+}
+
 /// What can be wrong with a request whatever its session is.
 void checkRequest(const v1::AnalyseRequest& request) {
+  checkSearch(request);
   if (request.turning_size() != 0 && request.turning_size() != 3)
     refuseAnalysis("turning", "has " + std::to_string(request.turning_size()) + " numbers",
                    "give x, y and z, or none of them");
@@ -158,13 +176,15 @@ void requireSmall(double states, double inputs, double outputs, const AnalysisBo
               outputs > states ? "outputs" : "session", outputs > states ? "name fewer outputs" : kOwnProcess);
 }
 
+/// At a state or, with a search, at the one that it has found.
 LinearSystem linearizeTick(const rt::Snapshot& tick, const rt::Model& model, double time,
                            const v1::AnalyseRequest& request, rt::StateOutputs& outputs, const AnalysisBounds& bounds,
-                           const std::function<void()>& progress) {
+                           const std::function<void()>& progress, const v1::FoundState& found) {
   rt::State state(model);
   state.values() = tick.state;
   rt::Vector3d turning = rt::Vector3d::Zero();
-  for (int i = 0; i < request.turning_size(); ++i) turning[i] = request.turning(i);
+  const Numbers& axes = request.turning().empty() ? found.trim().turning() : request.turning();
+  for (int i = 0; i < axes.size(); ++i) turning[i] = axes[i];
   const auto watch = [&](int states) {
     requireSmall(states, model.actuatorCount(), static_cast<double>(outputs.size()), bounds);
     progress();
@@ -183,8 +203,8 @@ LinearSystem linearizeTick(const rt::Snapshot& tick, const rt::Model& model, dou
 
 }  // namespace
 
-void analyseState(const rt::Snapshot& tick, const rt::Model& model, double time, const v1::AnalyseRequest& request,
-                  const AnalysisBounds& bounds, const std::function<void()>& progress, v1::AnalyseResponse& response) {
+void requireAnalysable(const rt::Snapshot& tick, const rt::Model& model, const v1::AnalyseRequest& request,
+                       const AnalysisBounds& bounds) {
   checkRequest(request);
   if (model.bodyCount() > bounds.bodies)
     throw RequestError(Reason::kLimitExceeded, "session",
@@ -195,18 +215,26 @@ void analyseState(const rt::Snapshot& tick, const rt::Model& model, double time,
     if (!std::isfinite(value))
       throw RequestError(Reason::kAnalysisFailed, "session", "the state has values that are not finite",
                          "ResetSession, or RestoreSnapshot of an earlier tick");
+}
 
+void writeAnalysedTick(const rt::Snapshot& tick, v1::AnalyseResponse& response) {
+  response.set_tick(tick.header.tick);
+  response.set_sim_time_ns(tick.header.sim_time_ns);
+  response.set_state_hash(rt::formatHash(rt::hashState(tick.header.tick, tick.state)));
+}
+
+void analyseState(const rt::Snapshot& tick, const rt::Model& model, double time, const v1::AnalyseRequest& request,
+                  const AnalysisBounds& bounds, const std::function<void()>& progress, v1::AnalyseResponse& response) {
+  requireRoom(0, bounds, response, "the state found", "outputs", "name fewer outputs");
+  if (asksForSearch(request) && !request.linearize()) return;
   const rt::SignalDirectory directory(model);
   const std::vector<std::string> patterns(request.outputs().begin(), request.outputs().end());
   if (!patterns.empty()) selectSignals(directory, patterns, "outputs");
   const std::vector<int> inputs = chosenInputs(directory, {request.inputs().begin(), request.inputs().end()});
   rt::StateOutputs outputs(model, patterns);
-  LinearSystem system = linearizeTick(tick, model, time, request, outputs, bounds, progress);
+  LinearSystem system = linearizeTick(tick, model, time, request, outputs, bounds, progress, response.found());
   keepInputs(inputs, system);
 
-  response.set_tick(tick.header.tick);
-  response.set_sim_time_ns(tick.header.sim_time_ns);
-  response.set_state_hash(rt::formatHash(rt::hashState(tick.header.tick, tick.state)));
   for (const int k : inputs) {
     const auto i = static_cast<std::size_t>(k);
     const rt::Signal& signal = directory.signals()[static_cast<std::size_t>(directory.find(model.actuator_names[i]))];

@@ -83,6 +83,8 @@ if TYPE_CHECKING:
     from tactus.sensitivities import Sensitivity as Sensitivity
     from tactus.sensitivities import sensitivity as sensitivity
     from tactus.session import Session as Session
+    from tactus.session_search import FoundEquilibrium as FoundEquilibrium
+    from tactus.session_search import FoundTrim as FoundTrim
     from tactus.simulation import Simulation as Simulation
     from tactus.sweep_run import SweepResult as SweepResult
     from tactus.sweep_run import sweep as sweep
@@ -93,6 +95,8 @@ if TYPE_CHECKING:
 _MODULES = {
     "Client": "tactus.client",
     "Equilibrium": "tactus.analysis",
+    "FoundEquilibrium": "tactus.session_search",
+    "FoundTrim": "tactus.session_search",
     "LinearSystem": "tactus.analysis",
     "Mode": "tactus.analysis",
     "Observation": "tactus.observation",
@@ -129,6 +133,8 @@ __all__ = [
     "EnergyGrowthWarning",
     "Finding",
     "Flag",
+    "FoundEquilibrium",
+    "FoundTrim",
     "Frame",
     "InputMode",
     "Layout",

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import numpy.typing as npt
 
 from tactus import check, units
-from tactus.analysis import LinearSystem
 from tactus.block import Block
 from tactus.block_call import run_block
 from tactus.errors import BestEffortWarning, Draining, SessionUnknown, TactusError, Unreachable
@@ -17,7 +16,7 @@ from tactus.frame import Frame, Layout
 from tactus.input_rows import Rows, Ticks, input_rows, tick_count
 from tactus.observation import Delivery, Observation
 from tactus.road_surface import RoadSurface, road_request, road_surface
-from tactus.session_analysis import RemotePoint, analyse_request
+from tactus.session_analyses import SessionAnalyses
 from tactus.session_records import SessionRecords
 from tactus.stream import NoticeHandler
 from tactus.tick_stream import TickStream
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
     from tactus.client import Client
 
 
-class Session(SessionRecords):
+class Session(SessionRecords, SessionAnalyses):
     """A handle to a session of the server.
 
     `Client.create_session` makes a handle that deletes the session at the end of its ``with`` block. `Client.session`
@@ -281,59 +280,6 @@ class Session(SessionRecords):
             If there is no such road, or too many points.
         """
         return road_surface(self._client.call("QueryRoad", road_request(self.name, points, road)))
-
-    def linearize(
-        self,
-        outputs: str | Iterable[str] = (),
-        turning: Sequence[float] = (0.0, 0.0, 0.0),
-        inputs: str | Iterable[str] = (),
-        modes: bool = False,
-        timeout: Duration = 60.0,
-    ) -> LinearSystem:
-        """The linear system about the newest tick, with its inputs and the parameters of the next one.
-
-        The server analyzes a copy: the session may run, and no tick waits. The numbers are those of
-        `Simulation.linearize` in the same state, bit for bit.
-
-        Parameters
-        ----------
-        outputs : iterable of str
-            Names or globs of signals. Default: the sensors of the model.
-        turning : sequence of float
-            Rate at which the axes of the states of bodies turn, rad/s, world axes, as `Simulation.linearize` has it.
-        inputs : iterable of str
-            Names or globs of actuators. Default: all.
-        modes : bool
-            Have the server find the modes as well, for `LinearSystem.modes`. Their shapes are most of a large answer.
-            Default: there are none.
-        timeout : str, timedelta or float
-            Deadline of the call: ``"10s"``, or seconds as a float.
-
-        Returns
-        -------
-        LinearSystem
-            Its `tick` and `state_hash` say of which state it is.
-
-        Raises
-        ------
-        SignalUnknown, NotFinite, RequestInvalid
-            RequestInvalid: an input is no actuator.
-        AnalysisFailed
-            In a singular pose.
-        LimitExceeded
-            If the model or the answer is too large, or the server does other analyses.
-
-        Examples
-        --------
-        >>> import tactus
-        >>> with tactus.connect("127.0.0.1:50051") as client:
-        ...     with client.create_session("motor_four_bar", clock="lockstep") as session:
-        ...         system = session.linearize(outputs=["crank_angle"], modes=True)
-        ...         system.states, system.A.shape, [mode.kind for mode in system.modes()]
-        (['input.angle', 'input.rate'], (2, 2), ['growth', 'decay'])
-        """
-        request = analyse_request(self.name, outputs, turning, inputs, modes)
-        return LinearSystem(RemotePoint(self._client.call("Analyse", request, timeout=timeout), modes))
 
     def timing(self, reset: bool = False) -> state_pb2.TimingReport:
         """Returns the timing report as ``tactus.v1.TimingReport``. With `reset`, all counts then start at zero."""

@@ -1,5 +1,5 @@
 """`tactus analyse session`: the linear system of a session of a running server, from the shell."""
-# Covers: clients/cli/analyse_session.cpp
+# Covers: clients/cli/analyse_session.cpp, clients/cli/analyse_session_search.cpp
 
 import json
 import math
@@ -67,10 +67,68 @@ def test_modes_and_response_are_those_of_the_model_and_a_state_that_is_no_equili
     assert "phase deg" in analyse(*response, code=1)
 
 
+def test_equilibrium_and_trim_are_those_of_the_model_and_the_session_stays(analyse, lockstep):
+    before = lockstep.state_hash
+    found = json.loads(analyse("equilibrium", "--json"))
+    expected = json.loads(program("equilibrium", "motor_four_bar", "--json").stdout)
+    for name in expected.keys() - {"model", "build", "point"}:
+        assert found[name] == expected[name], name
+    assert (found["tick"], found["state_hash"]) == (0, before)
+    trim = ("--require", "crank_angle=-1.7", "--free", "motor", "--equilibrium", "--input", "motor=0.05")
+    found = json.loads(analyse("trim", *trim, "--json"))
+    expected = json.loads(program("trim", "motor_four_bar", *trim, "--json").stdout)
+    assert found["inputs"] == expected["inputs"] and found["residual"] == expected["residual"]
+    assert found["signals"]["crank_angle"] == expected["signals"]["crank_angle"]
+    assert lockstep.state_hash == before
+    text = analyse("trim", *trim)
+    assert f"{lockstep.name}, trimmed from tick 0, 0 s, state hash {before}" in text
+    assert any(line.split() == ["motor", f"{found['inputs']['motor']:.8g}", "free"] for line in text.splitlines())
+    assert "reactions on the second body" in analyse("equilibrium", "--load-steps", 2)
+
+
+def test_a_session_goes_to_the_state_found_on_request_and_from_a_file(analyse, address, lockstep, tmp_path):
+    file = tmp_path / "rest.snapshot"
+    angle = json.loads(analyse("equilibrium", "--out", file, "--restore", "--json"))["signals"]["crank_angle"]
+    lockstep.step(500)
+    # A second at 1e-10 of the weight that is not balanced turns the crank by less.
+    assert lockstep.read("crank_angle")["crank_angle"] == pytest.approx(angle, abs=1e-7)
+    lockstep.reset()
+    assert lockstep.read("crank_angle")["crank_angle"] != pytest.approx(angle, abs=1e-2)
+    restore = [BUILD / "tactus", "snapshot", "restore", file, "--server", address, "--session", lockstep.name]
+    assert subprocess.run(restore, capture_output=True).returncode == 0
+    assert lockstep.read("crank_angle")["crank_angle"] == angle
+    assert f"written             {file}: a snapshot of this state" in analyse("equilibrium", "--out", file)
+
+
+def test_the_linear_system_about_the_equilibrium_is_that_of_the_model(analyse):
+    found = json.loads(analyse("--equilibrium", "--modes", "--json"))
+    expected = json.loads(program("modes", "motor_four_bar", "--equilibrium", "--json").stdout)
+    assert found["equilibrium"] and found["states"] == expected["states"]
+    assert [mode["frequency"] for mode in found["modes"]] == [mode["frequency"] for mode in expected["modes"]]
+    assert "the static equilibrium near" in analyse("--equilibrium", "--modes")
+
+
+def test_server_and_session_may_stand_behind_the_name_of_a_search_and_other_options_of_the_session_may_not_be_there(
+        analyse, address, lockstep):
+    behind = program("session", "equilibrium", "--server", address, "--session", lockstep.name, "--json")
+    assert behind.returncode == 0 and json.loads(behind.stdout) == json.loads(analyse("equilibrium", "--json"))
+    for option in (("--modes",), ("--outputs", "crank_angle"), ("--equilibrium",)):
+        assert option[0] in analyse(*option, "equilibrium", code=2)
+
+
+def test_the_help_of_remote_analyses_does_not_explain_a_model():
+    for words in (("session",), ("session", "trim")):
+        assert "MODEL" not in program(*words, "--help").stdout
+    assert "MODEL is" in program("trim", "--help").stdout
+
+
 def test_what_is_refused_says_why(analyse, address):
     assert "crank_angle" in analyse("--outputs", "crank_angel", code=2)
     assert "no actuator" in analyse("--inputs", "crank_angle", code=2)
     assert "--to" in analyse("--from", 1, code=2)
+    assert "did you mean" in analyse("trim", "--require", "crank_angle=0", "--free", "moter", code=2)
+    assert "no trim was found" in analyse("trim", "--require", "crank_angle=0.5", code=2)
+    assert "motor" in analyse("equilibrium", "--input", "motor", code=2)
     gone = program("session", "--server", address, "--session", "gone")
     assert gone.returncode == 2 and "gone" in gone.stderr
     assert program("session", "--server", "unix:/nowhere.sock").returncode == 3

@@ -104,6 +104,26 @@ TEST_CASE("the analysis of a session names the state that it is of", "[clients]"
   }
 }
 
+TEST_CASE("a session begins at the equilibrium that was found from its newest tick", "[clients]") {
+  const TestServer server;
+  const Client client(server.address());
+  const Session session = client.createSession("motor_four_bar", tactus::v1::CLOCK_MODE_LOCKSTEP);
+  session.step(7);
+  const std::string before = session.status().state_hash();
+  tactus::v1::AnalyseRequest request;
+  request.mutable_equilibrium();
+  request.add_outputs("crank_angle");
+  const tactus::v1::AnalyseResponse answer = session.analyse(request);
+  CHECK(answer.tick() == 7);
+  CHECK(session.status().state_hash() == before);
+  session.restoreSnapshot(answer.found().snapshot());
+  CHECK(session.status().state_hash() != before);
+  session.step(500);
+  // Half a second at 1e-10 of the weight that is not balanced turns the crank by less.
+  CHECK(session.read({"crank_angle"})["crank_angle"] ==
+        Approx(answer.found().signals(0).value()).epsilon(0).margin(1e-7));
+}
+
 TEST_CASE("in lockstep one input is one tick", "[clients]") {
   const TestServer server;
   const Client client(server.address());

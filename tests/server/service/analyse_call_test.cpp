@@ -7,11 +7,13 @@
 #include "rt/signals/state_outputs.h"
 #include "server/models/built_in_models.h"
 #include "server/service/low_priority.h"
+#include "server/wire/state_search.h"
 #include "tests/server/service/harness.h"
 
 #include <catch2/catch.hpp>
 
 #include <atomic>
+#include <chrono>
 #include <numbers>
 #include <stdexcept>
 #include <string>
@@ -102,6 +104,23 @@ void checkAnswer(const v1::AnalyseResponse& answer, const v1::SessionSnapshot& s
   }
 }
 
+/// A search for the pose at rest, with the motor off.
+v1::AnalyseRequest rest(const std::string& session) {
+  v1::AnalyseRequest request;
+  request.set_session(session);
+  request.mutable_equilibrium();
+  request.add_input_values()->set_name("motor");
+  return request;
+}
+
+/// A search that takes minutes: each load step is an iteration with dense matrices at least.
+v1::AnalyseRequest longSearch(const std::string& session) {
+  v1::AnalyseRequest request;
+  request.set_session(session);
+  request.mutable_equilibrium()->set_load_steps(kMaxLoadSteps);
+  return request;
+}
+
 v1::SessionSnapshot save(Harness& harness, const std::string& session) {
   v1::SaveSnapshotRequest request;
   request.set_session(session);
@@ -169,17 +188,120 @@ TEST_CASE("analyses beside a running session change no bit of it", "[server][ser
   std::atomic<bool> ended = false;
   int analyses = 0;
   std::thread watcher([&] {
-    do { analyses += harness.call(&Stub::Analyse, everything("watched")).status.ok(); } while (!ended);
+    do {
+      analyses += harness.call(&Stub::Analyse, everything("watched")).status.ok();
+      analyses += harness.call(&Stub::Analyse, rest("watched")).status.ok();
+    } while (!ended);
   });
   harness.start("watched");
   harness.awaitTick("watched", 20'000);
   harness.awaitTick("alone", 20'000);
   ended = true;
   watcher.join();
-  CHECK(analyses > 0);
+  CHECK(analyses > 1);
   harness.pause("alone");
   harness.pause("watched");
   CHECK(save(harness, "watched").state_hash() == save(harness, "alone").state_hash());
+}
+
+TEST_CASE("a search leaves its session where it is, and its snapshot takes a session to the state found",
+          "[server][service]") {
+  Harness harness;
+  const rt::Model model = rt::buildModel(openBuiltInModel("motor_four_bar").spec);
+  harness.create("bar", v1::CLOCK_MODE_LOCKSTEP, "motor_four_bar");
+  harness.step("bar", 123);
+  const v1::SessionSnapshot before = save(harness, "bar");
+  const auto answer = harness.call(&Stub::Analyse, rest("bar"));
+  INFO(answer.status.error_message());
+  REQUIRE(answer.status.ok());
+  CHECK(answer.response.tick() == 123);
+  CHECK(answer.response.state_hash() == rt::formatHash(before.state_hash()));
+  CHECK(answer.response.states().empty());
+  CHECK(save(harness, "bar").SerializeAsString() == before.SerializeAsString());
+
+  rt::Snapshot tick(model);
+  tick.state.assign(before.state().begin(), before.state().end());
+  tick.inputs.assign(before.inputs().begin(), before.inputs().end());
+  v1::FoundState expected;
+  const double time = static_cast<double>(123 * harness.get("bar").period_ns()) * 1e-9;
+  const rt::Snapshot moved = searchState(tick, model, time, rest("bar"), false, expected);
+  const v1::SessionSnapshot& found = answer.response.found().snapshot();
+  CHECK(std::vector<double>(found.state().begin(), found.state().end()) == moved.state);
+  CHECK(moved.state != tick.state);
+  CHECK(answer.response.found().residual() == expected.residual());
+
+  // Into the session itself, and into another one at tick 0.
+  harness.create("other", v1::CLOCK_MODE_LOCKSTEP, "motor_four_bar");
+  for (const char* const session : {"bar", "other"}) {
+    v1::RestoreSnapshotRequest restore;
+    restore.set_session(session);
+    *restore.mutable_snapshot() = found;
+    const auto restored = harness.call(&Stub::RestoreSnapshot, restore);
+    INFO(restored.status.error_message());
+    REQUIRE(restored.status.ok());
+    CHECK(restored.response.tick() == 123);
+    harness.step(session, 1000);
+    v1::ReadSignalsRequest read;
+    read.set_session(session);
+    read.add_patterns("crank_angle");
+    const auto angle = harness.call(&Stub::ReadSignals, read).response;
+    // It stays: a second at 1e-10 of the weight that is not balanced turns the crank by less.
+    CHECK(angle.frame().values(0) == Approx(expected.signals(0).value()).epsilon(0).margin(1e-7));
+  }
+}
+
+TEST_CASE("a search gives the linear system about the state that it has found", "[server][service]") {
+  Harness harness;
+  createScripted(harness, "bar", v1::CLOCK_MODE_LOCKSTEP);
+  harness.step("bar", 77);
+  v1::AnalyseRequest request = everything("bar");
+  request.MergeFrom(rest("bar"));
+  request.set_linearize(true);
+  const auto answer = harness.call(&Stub::Analyse, request);
+  INFO(answer.status.error_message());
+  REQUIRE(answer.status.ok());
+  // A mechanism at rest oscillates; where the session is, it moves and has a growing mode.
+  CHECK(answer.response.largest_rate() < 1e-3);
+  CHECK(answer.response.modes(0).kind() == "oscillation");
+  v1::RestoreSnapshotRequest restore;
+  restore.set_session("bar");
+  *restore.mutable_snapshot() = answer.response.found().snapshot();
+  REQUIRE(harness.call(&Stub::RestoreSnapshot, restore).status.ok());
+  const auto there = harness.call(&Stub::Analyse, everything("bar")).response;
+  CHECK(there.state_hash() != answer.response.state_hash());
+  CHECK(differences(Eigen::Map<const Eigen::RowVectorXd>(there.a().data(), there.a_size()), answer.response.a()) == 0);
+  CHECK(differences(Eigen::Map<const Eigen::RowVectorXd>(there.c().data(), there.c_size()), answer.response.c()) == 0);
+}
+
+TEST_CASE("a search that takes too long, or whose caller has gone, ends", "[server][service]") {
+  Limits limits;
+  limits.analyses = 1;
+  limits.analysis_time = std::chrono::milliseconds(200);
+  Harness harness(limits);
+  harness.create("chain", v1::CLOCK_MODE_LOCKSTEP, "chain:n=96");
+  const auto too_long = harness.call(&Stub::Analyse, longSearch("chain"));
+  CHECK(too_long.status.error_code() == grpc::StatusCode::RESOURCE_EXHAUSTED);
+  CHECK(too_long.detail.reason() == "LIMIT_EXCEEDED");
+  CHECK_THAT(too_long.status.error_message(), Catch::Contains("of the processor"));
+  CHECK_FALSE(too_long.detail.hint().empty());
+
+  limits.analysis_time = std::chrono::minutes(10);
+  Harness patient(limits);
+  patient.create("chain", v1::CLOCK_MODE_LOCKSTEP, "chain:n=96");
+  grpc::ClientContext context;
+  context.set_deadline(std::chrono::system_clock::now() + std::chrono::milliseconds(300));
+  v1::AnalyseResponse unused;
+  CHECK(patient.stub()->Analyse(&context, longSearch("chain"), &unused).error_code() ==
+        grpc::StatusCode::DEADLINE_EXCEEDED);
+  // The only place for an analysis is free again before the search would have ended.
+  patient.create("bar", v1::CLOCK_MODE_LOCKSTEP, "motor_four_bar");
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+  bool served = false;
+  while (!served && std::chrono::steady_clock::now() < end) {
+    served = patient.call(&Stub::Analyse, rest("bar")).status.ok();
+    if (!served) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  CHECK(served);
 }
 
 TEST_CASE("work at low priority has the niceness, its caller keeps its own, and its error comes through",
@@ -187,10 +309,31 @@ TEST_CASE("work at low priority has the niceness, its caller keeps its own, and 
   const auto niceness = [] { return ::getpriority(PRIO_PROCESS, static_cast<id_t>(::syscall(SYS_gettid))); };
   const int own = niceness();
   int there = own;
-  runAtLowPriority([&] { there = niceness(); });
+  const auto idle = [](std::chrono::nanoseconds) {};
+  runAtLowPriority([&] { there = niceness(); }, idle);
   CHECK(there == kLowPriorityNice);
   CHECK(niceness() == own);
-  CHECK_THROWS_WITH(runAtLowPriority([] { throw std::runtime_error("no result"); }), "no result");
+  CHECK_THROWS_WITH(runAtLowPriority([] { throw std::runtime_error("no result"); }, idle), "no result");
+}
+
+TEST_CASE("the caller of work at low priority sees the time that it takes of the processor", "[server][service]") {
+  std::atomic<bool> enough = false;
+  std::chrono::nanoseconds last{0};
+  runAtLowPriority(
+      [&] {
+        while (!enough) {}
+      },
+      [&](std::chrono::nanoseconds used) {
+        CHECK(used >= last);
+        last = used;
+        enough = used > std::chrono::milliseconds(50);
+      });
+  CHECK(last > std::chrono::milliseconds(50));
+  // Sleep is no time of the processor.
+  std::chrono::nanoseconds asleep{0};
+  runAtLowPriority([] { std::this_thread::sleep_for(std::chrono::milliseconds(100)); },
+                   [&](std::chrono::nanoseconds used) { asleep = used; });
+  CHECK(asleep < std::chrono::milliseconds(50));
 }
 
 TEST_CASE("an analysis has the parameters of the next tick", "[server][service]") {

@@ -1,5 +1,6 @@
 #include "tests/server/service/request_rows.h"
 
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -329,6 +330,35 @@ void fillSignalsAndParameters() {
   analyse(
       "frequencies", [](Analyse& r) { r.mutable_frequencies()->Resize(10'001, 1); }, StatusCode::RESOURCE_EXHAUSTED,
       "LIMIT_EXCEEDED", "frequencies");
+  analyse(
+      "equilibrium", [](Analyse& r) { r.mutable_equilibrium()->set_load_steps(10'001); },
+      StatusCode::RESOURCE_EXHAUSTED, "LIMIT_EXCEEDED", "equilibrium.load_steps");
+  analyse(
+      "equilibrium", [](Analyse& r) { r.mutable_equilibrium(), r.set_modes(true); }, invalid, "REQUEST_INVALID",
+      "modes");
+  analyse(
+      "trim", [](Analyse& r) { r.mutable_trim(); }, invalid, "REQUEST_INVALID", "trim.require");
+  analyse(
+      "trim", [](Analyse& r) { r.mutable_trim()->add_require()->set_name("no"); }, missing, "SIGNAL_UNKNOWN",
+      "trim.require[0].name");
+  analyse(
+      "trim",
+      [](Analyse& r) {
+        r.set_session("bar"), r.mutable_trim()->add_require()->set_name("crank_angle");
+        r.mutable_trim()->add_free("no");
+      },
+      invalid, "REQUEST_INVALID", "trim.free[0]");
+  analyse(
+      "input_values", [](Analyse& r) { r.set_session("bar"), r.add_input_values()->set_name("motor"); }, invalid,
+      "REQUEST_INVALID", "input_values");
+  for (const double value : {kNan, 1e9})
+    analyse(
+        "input_values",
+        [=](Analyse& r) {
+          r.set_session("bar"), r.mutable_equilibrium(), r.add_input_values()->set_name("motor");
+          r.mutable_input_values(0)->set_value(value);
+        },
+        invalid, std::isnan(value) ? "NOT_FINITE" : "VALUE_OUT_OF_RANGE", "input_values[0].value");
 
   addSession(&Stub::GetParameters);
   using Get = v1::GetParametersRequest;
@@ -498,6 +528,7 @@ const std::set<std::string> kAnyValue = {
     "GetTimingReportRequest.reset",
     "RestoreSnapshotRequest.force",
     "AnalyseRequest.modes",
+    "AnalyseRequest.linearize",
     "OpenDeviceLinkRequest.persistent",
     "TickOpen.leave_safe_state",
     "TickInput.acknowledged_output_sequence",

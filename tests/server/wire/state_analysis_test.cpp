@@ -15,6 +15,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 using namespace tactus;
 using namespace tactus::server;
@@ -33,6 +34,7 @@ struct Analysed {
 
   v1::AnalyseResponse answer(const v1::AnalyseRequest& request, const AnalysisBounds& bounds = kServer) const {
     v1::AnalyseResponse response;
+    requireAnalysable(tick, model, request, bounds);
     analyseState(
         tick, model, 0, request, bounds, [] {}, response);
     return response;
@@ -136,6 +138,48 @@ TEST_CASE("an analysis is bounded by bodies, by the size of its answer and by th
   CHECK(few.responses(2).real_size() == few.outputs_size() * few.inputs_size());
   // The answer has the size that was foreseen: 10 000 tables of the car are beyond a message.
   CHECK(car.refusal(response(kMaxFrequencies))->reason() == Reason::kLimitExceeded);
+}
+
+TEST_CASE("what has no effect on a search or without one is refused, with what to do", "[server][wire]") {
+  const Analysed bar("motor_four_bar");
+  const auto refused = [&](const std::string& field, const std::function<void(v1::AnalyseRequest&)>& change) {
+    const auto error = bar.refusal(with(change));
+    REQUIRE(error);
+    CHECK(error->reason() == Reason::kRequestInvalid);
+    CHECK(error->field() == field);
+    CHECK_FALSE(error->hint().empty());
+  };
+  refused("input_values", [](auto& r) { r.add_input_values()->set_name("motor"); });
+  refused("inputs", [](auto& r) { r.mutable_equilibrium(), r.add_inputs("motor"); });
+  refused("modes", [](auto& r) { r.mutable_trim(), r.set_modes(true); });
+  refused("frequencies", [](auto& r) { r.mutable_equilibrium(), r.add_frequencies(1); });
+  refused("turning", [](auto& r) {
+    r.mutable_equilibrium();
+    for (int k = 0; k < 3; ++k) r.add_turning(0);
+  });
+  CHECK_FALSE(bar.refusal(with([](auto& r) { r.set_linearize(true); })));
+  // A search alone has no matrices, and with linearize it has those of the state that the caller hands in.
+  CHECK(bar.answer(with([](auto& r) { r.mutable_equilibrium(); })).states().empty());
+  CHECK(bar.answer(with([](auto& r) { r.mutable_equilibrium(), r.set_linearize(true); })).a_size() == 4);
+}
+
+TEST_CASE("about a trim the axes of the states turn with the mechanism, unless the request has others",
+          "[server][wire]") {
+  const Analysed car("sedan");
+  const auto matrix = [&](const std::function<void(v1::AnalyseRequest&)>& change, double found) {
+    const v1::AnalyseRequest request = with([&](auto& r) { r.mutable_trim(), r.set_linearize(true), change(r); });
+    v1::AnalyseResponse response;
+    for (const double component : {0.0, 0.0, found}) response.mutable_found()->mutable_trim()->add_turning(component);
+    analyseState(
+        car.tick, car.model, 0, request, kServer, [] {}, response);
+    return std::vector<double>(response.a().begin(), response.a().end());
+  };
+  const auto axes = [](double z) {
+    return [z](v1::AnalyseRequest& r) { r.add_turning(0), r.add_turning(0), r.add_turning(z); };
+  };
+  const std::vector<double> turning = matrix([](auto&) {}, 0.5);
+  CHECK(turning == matrix(axes(0.5), 0));
+  CHECK(turning != matrix(axes(0), 0.5));
 }
 
 TEST_CASE("the caller of an analysis can end it before each column and each frequency", "[server][wire]") {
