@@ -37,6 +37,13 @@ std::function<Eigen::VectorXd(const State&)> StateOutputs::function() {
   return [this](const State& state) { return read(state); };
 }
 
+void requireStateSignal(const std::string& name) {
+  const bool sum = name == "energy.dissipated" || name == "energy.input" || name == "energy.total";
+  if (!sum && !name.starts_with("solver.") && !name.starts_with("constraint.")) return;
+  throw Error("\"" + name + "\" is " + (sum ? "a sum over the run" : "a figure of the solver") +
+              ", which linearized equations do not have");
+}
+
 std::vector<int> actuatorsAmong(const SignalDirectory& directory, const std::vector<int>& signals,
                                 const std::vector<std::string>& patterns) {
   const std::vector<std::string>& names = directory.model().actuator_names;

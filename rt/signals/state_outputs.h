@@ -36,6 +36,10 @@ class StateOutputs {
   Snapshot snapshot_;
 };
 
+/// A state does not tell sums over the steps before it, and how the step was solved.
+/// @throws Error if the signal is one of these
+void requireStateSignal(const std::string& name);
+
 /// The actuators among signals, by their index, in the order of the model.
 /// @param[in] signals   indices into the directory, which `patterns` have chosen
 /// @param[in] patterns  names and globs

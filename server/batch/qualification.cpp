@@ -7,6 +7,7 @@
 #include "rt/error.h"
 #include "rt/loop/tick_loop.h"
 #include "rt/mechanics/initial_state.h"
+#include "rt/model/model.h"
 #include "server/batch/offline_run.h"
 #include "server/batch/shown.h"
 #include "server/doctor/host_name.h"

@@ -11,6 +11,7 @@ void addAnalyseCommand(CLI::App& app, int& exit_code);
 void addLinearizeCommand(CLI::App& analyse, int& exit_code);
 void addModesCommand(CLI::App& analyse, int& exit_code);
 void addEquilibriumCommand(CLI::App& analyse, int& exit_code);
+void addSensitivityCommand(CLI::App& analyse, int& exit_code);
 void addResponseCommand(CLI::App& analyse, int& exit_code);
 void addTrimCommand(CLI::App& analyse, int& exit_code);
 

@@ -24,15 +24,14 @@ struct Side {
   rt::StateOutputs outputs;
 };
 
-// What a state does not tell: sums over the steps before it, and how the step was solved.
 void requireStateSignals(const std::vector<std::string>& signals) {
   for (const std::string& name : signals) {
-    const bool sum = name == "energy.dissipated" || name == "energy.input" || name == "energy.total";
-    if (!sum && !name.starts_with("solver.") && !name.starts_with("constraint.")) continue;
-    throw Refusal("REQUEST_INVALID", "outputs",
-                  "\"" + name + "\" is " + (sum ? "a sum over the run" : "a figure of the solver") +
-                      ", which linearized equations do not have",
-                  "leave the signal out, or use the method \"differences\"");
+    try {
+      rt::requireStateSignal(name);
+    } catch (const Error& error) {
+      throw Refusal("REQUEST_INVALID", "outputs", error.what(),
+                    "leave the signal out, or use the method \"differences\"");
+    }
   }
 }
 
