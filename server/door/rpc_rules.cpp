@@ -24,6 +24,7 @@ constexpr RpcRule kRules[] = {
     {"PauseSession", Role::kControl, Reach::kOwnSession, true},
     {"StepSession", Role::kControl, Reach::kOwnSession, true},
     {"RunSession", Role::kControl, Reach::kDriven, true},
+    {"RunBlock", Role::kControl, Reach::kDriven, true},
     {"ResetSession", Role::kControl, Reach::kOwnSession, true},
     {"EnterSafeState", Role::kControl, Reach::kAny, true},  // whoever may control may stop
     {"ClearSafeState", Role::kControl, Reach::kOwnSession, true},

@@ -59,6 +59,7 @@ class SimulationService final : public v1::Simulation::WithCallbackMethod_Tick<v
   grpc::Status StepSession(grpc::ServerContext*, const v1::StepSessionRequest*, v1::Session*) override;
   grpc::Status RunSession(grpc::ServerContext*, const v1::RunSessionRequest*,
                           grpc::ServerWriter<v1::RunSessionResponse>*) override;
+  grpc::Status RunBlock(grpc::ServerContext*, const v1::RunSessionRequest*, v1::RunSessionResponse*) override;
   grpc::Status ResetSession(grpc::ServerContext*, const v1::ResetSessionRequest*, v1::Session*) override;
   grpc::Status EnterSafeState(grpc::ServerContext*, const v1::EnterSafeStateRequest*, v1::Session*) override;
   grpc::Status ClearSafeState(grpc::ServerContext*, const v1::ClearSafeStateRequest*, v1::Session*) override;

@@ -55,7 +55,29 @@ grpc::Status SimulationService::RunSession(grpc::ServerContext* context, const v
       stream->Write(response);
       throw;
     }
-    stream->Write(response);
+    // With the status, in one write: the client wakes once.
+    stream->WriteLast(response, {});
+  });
+}
+
+grpc::Status SimulationService::RunBlock(grpc::ServerContext* context, const v1::RunSessionRequest* request,
+                                         v1::RunSessionResponse* response) {
+  return answer(*context, "RunBlock", *request, [&] {
+    const StreamSlots::Slot slot(slots_);
+    const std::shared_ptr<Session> session = sessions_.find(request->session());
+    const auto cancelled = [&] { return context->IsCancelled() || draining_; };
+    TickBlock block(*session, *request, cancelled);
+    block.requireShort();
+    try {
+      block.next(*response);
+    } catch (...) {
+      if (block.ticksMade() == 0) throw;
+      const ErrorAnswer failure = toAnswer(std::current_exception());
+      v1::BlockFailure& message = *response->mutable_failure();
+      message.set_code(failure.status.error_code());
+      message.set_message(failure.status.error_message());
+      *message.mutable_detail() = failure.detail;
+    }
   });
 }
 

@@ -18,8 +18,10 @@ static_assert(std::endian::native == std::endian::little);
 
 // A message ends after the row with which it reaches this size: gRPC refuses messages above 4 MiB.
 constexpr std::size_t kMessageBytes = 256 << 10;
-// Asking whether the client has left takes a lock: not at every tick.
-constexpr std::int64_t kTicksBetweenChecks = 64;
+// Asking whether the client has left takes a lock and system calls, as long as a dozen ticks: not at every tick, and
+// not in a block that is over soon.
+constexpr std::int64_t kTicksBetweenLooks = 64;
+constexpr std::chrono::milliseconds kCheckInterval{2};
 
 const v1::RunSessionRequest& requireShape(Session& session, const v1::RunSessionRequest& request) {
   if (!session.spec().clock.lockstep())
@@ -76,13 +78,30 @@ void TickBlock::readRows() {
   }
 }
 
+void TickBlock::requireShort() const {
+  const char* const hint = "RunSession takes more";
+  if (request_.ticks() > kMaxShortBlockTicks)
+    throw RequestError(Reason::kLimitExceeded, "ticks",
+                       std::to_string(request_.ticks()) +
+                           " ticks are too many for a block with one answer, which has " +
+                           std::to_string(kMaxShortBlockTicks),
+                       hint);
+  const std::size_t bytes = static_cast<std::size_t>(request_.ticks() / every_) * row_.size() * sizeof(double);
+  if (bytes >= kMessageBytes)  // such a message would end before the block
+    throw RequestError(Reason::kLimitExceeded, "outputs",
+                       "the rows of outputs have " + std::to_string(bytes) +
+                           " bytes; those of a block with one answer " + "have less than " +
+                           std::to_string(kMessageBytes),
+                       hint);
+}
+
 bool TickBlock::next(v1::RunSessionResponse& response) {
   response.Clear();
   if (!std::exchange(opened_, true))
     writeLayout(session_.feed().signals(), outputs_.indices(), *response.mutable_outputs());
   std::string& rows = *response.mutable_rows();
   while (done_ < request_.ticks() && rows.size() < kMessageBytes) {
-    if (done_ % kTicksBetweenChecks == 0 && cancelled_()) fail(Reason::kCancelled, "the call was cancelled");
+    if (done_ % kTicksBetweenLooks == 0) look();
     tick();
     if (done_ % every_ != 0 || row_.empty()) continue;
     outputs_.read(snapshot_, row_);
@@ -90,6 +109,14 @@ bool TickBlock::next(v1::RunSessionResponse& response) {
     rows.append(reinterpret_cast<const char*>(row_.data()), row_.size() * sizeof(double));
   }
   return done_ < request_.ticks();
+}
+
+// Ends the block if its client has left.
+void TickBlock::look() {
+  const auto now = std::chrono::steady_clock::now();
+  if (now - looked_ < kCheckInterval) return;
+  looked_ = now;
+  if (cancelled_()) fail(Reason::kCancelled, "the call was cancelled");
 }
 
 // One tick, as a Tick stream makes it for one input.

@@ -8,6 +8,7 @@
 
 #include "tactus/v1/simulation.pb.h"
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -17,6 +18,9 @@ namespace tactus::server {
 
 inline constexpr std::int64_t kMaxBlockTicks = 100'000;
 
+/// Of a block with one answer: few enough that its client can wait for all of them.
+inline constexpr std::int64_t kMaxShortBlockTicks = 1000;
+
 class TickBlock {
  public:
   /// Checks the request, every row of inputs included, and takes the input lease of a session in lockstep.
@@ -25,13 +29,20 @@ class TickBlock {
   /// @throws RequestError naming the field; no tick has run then
   TickBlock(Session& session, const v1::RunSessionRequest& request, std::function<bool()> cancelled);
 
+  /// Checks that the block has one answer.
+  /// @throws RequestError kLimitExceeded naming the field if it has more ticks or rows; no tick has run then
+  void requireShort() const;
+
   /// Runs ticks until the rows of one message are complete. The first message has the layout.
   /// @returns false when this is the last message
   /// @throws RequestError if the session does not make a tick; `response` has the rows of the ticks before
   bool next(v1::RunSessionResponse& response);
 
+  std::int64_t ticksMade() const noexcept { return done_; }
+
  private:
   void readRows();
+  void look();
   void tick();
   [[noreturn]] void failWithoutTick() const;
   [[noreturn]] void fail(Reason reason, const std::string& why, const std::string& hint = {}) const;
@@ -47,6 +58,7 @@ class TickBlock {
   rt::Snapshot snapshot_;
   std::unique_ptr<InputLease> lease_;
   std::int64_t done_ = 0;
+  std::chrono::steady_clock::time_point looked_ = std::chrono::steady_clock::now();  ///< whether the client has left
   bool opened_ = false;
 };
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,9 +11,9 @@ import numpy.typing as npt
 
 from tactus.block import Block
 from tactus.errors import TactusError
-from tactus.transport import messages
+from tactus.transport import messages, unary
 from tactus.v1 import simulation_pb2
-from tactus.wire_errors import typed_errors
+from tactus.wire_errors import error_of_block, typed_errors
 
 if TYPE_CHECKING:
     from tactus.session import Session
@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 # A call has at most so many ticks and bytes of inputs. The server allows 100 000 ticks and 4 MiB.
 _MAX_TICKS = 10_000
 _MAX_BYTES = 1 << 20
+
+# A block up to this size has one answer, which costs less than a stream. The server allows 1000 ticks and less than 256 KiB.
+_SHORT_TICKS = 1000
+_SHORT_BYTES = 128 << 10
 
 
 def _calls(ticks: int, width: int, every: int) -> Iterator[tuple[int, int, int]]:
@@ -40,17 +44,25 @@ def _calls(ticks: int, width: int, every: int) -> Iterator[tuple[int, int, int]]
         start += length
 
 
+def _is_short(ticks: int, every: int, outputs: list[str], widths: dict[tuple[str, ...], int]) -> bool:
+    """Whether a call has one answer. The width of a row of globs is known after a first block with them."""
+    width = widths.get(tuple(outputs), len(outputs))
+    unknown = tuple(outputs) not in widths and any(mark in name for name in outputs for mark in "*?[")
+    return ticks <= _SHORT_TICKS and not unknown and 8 * width * (ticks // every) <= _SHORT_BYTES
+
+
 def run_block(
     stub: Any,
     session: Session,
     names: list[str],
     rows: npt.NDArray[np.float64],
-    outputs: Iterable[str],
+    outputs: list[str],
     every: int,
     controller: str,
     timeout: float,
+    widths: dict[tuple[str, ...], int],
 ) -> Block:
-    """Runs one tick for each row; see `Session.run`."""
+    """Runs one tick for each row; see `Session.run`. `widths`: signals of each list of outputs, as far as they are known."""
     columns: list[str] | None = None
     ticks: list[int] = []
     values: list[bytes] = []
@@ -60,6 +72,14 @@ def run_block(
         table = np.frombuffer(b"".join(values), dtype="<f8").reshape(len(ticks), len(found))
         numbers = np.array(ticks, dtype=np.int64)
         return Block(found, numbers, numbers * session.period_ns * 1e-9, table, session.units)
+
+    def take(response: simulation_pb2.RunSessionResponse, distance: int) -> None:
+        nonlocal columns
+        if distance and response.HasField("outputs") and columns is None:
+            columns = list(response.outputs.signals)
+            widths[tuple(outputs)] = len(columns)
+        ticks.extend(response.ticks)
+        values.append(response.rows)
 
     try:
         for start, length, distance in _calls(len(rows), len(names), every):
@@ -72,14 +92,18 @@ def run_block(
                 every=max(distance, 1),
                 controller=controller or f"python, process {os.getpid()}",
             )
+            if _is_short(length, max(distance, 1), outputs if distance else [], widths):
+                with typed_errors():
+                    response = unary(stub.RunBlock, request, timeout)
+                take(response, distance)
+                if response.HasField("failure"):
+                    raise error_of_block(response.failure)
+                continue
             with typed_errors():
                 call = stub.RunSession(request, timeout=timeout)
                 try:
                     for response in messages(call):
-                        if distance and response.HasField("outputs") and columns is None:
-                            columns = list(response.outputs.signals)
-                        ticks += response.ticks
-                        values.append(response.rows)
+                        take(response, distance)
                 finally:
                     call.cancel()  # Ctrl-C ends the block at the server, too
     except TactusError as failure:

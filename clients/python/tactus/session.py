@@ -65,6 +65,7 @@ class Session(SessionRecords, SessionAnalyses):
         self.period: float = message.period_ns * 1e-9
         self.inputs: list[str] = list(message.inputs)
         self._units: dict[str, str] | None = None
+        self._widths: dict[tuple[str, ...], int] = {}  # of rows of outputs, by names and globs
 
     def __enter__(self) -> Session:
         return self
@@ -190,7 +191,7 @@ class Session(SessionRecords, SessionAnalyses):
         names, rows = input_rows(tick_count(ticks, self.period_ns), inputs, self.inputs)
         patterns = check.texts("outputs", outputs)
         deadline = units.seconds("timeout", timeout)
-        return run_block(self._client.stub, self, names, rows, patterns, every, controller, deadline)
+        return run_block(self._client.stub, self, names, rows, patterns, every, controller, deadline, self._widths)
 
     def delete(self) -> None:
         """Deletes the session. Its open streams end."""

@@ -12,6 +12,8 @@ from tactus.v1 import simulation_pb2
 
 _DETAIL_TRAILER = "tactus-error-bin"
 
+_NAME_OF_CODE: dict[int, str] = {code.value[0]: code.name for code in grpc.StatusCode}
+
 # A notice carries no status code; these are the codes of the corresponding calls.
 _CODE_OF_REASON = {"SESSION_DELETED": "ABORTED", "LEASE_LOST": "ABORTED", "DRAINING": "UNAVAILABLE"}
 
@@ -62,6 +64,11 @@ def error_of_notice(notice: simulation_pb2.TickNotice) -> TactusError:
     if code is None:
         code = "FAILED_PRECONDITION" if detail.reason.startswith("SESSION_") else "INVALID_ARGUMENT"
     return _error(notice.message, code, detail)
+
+
+def error_of_block(failure: simulation_pb2.BlockFailure) -> TactusError:
+    """The `TactusError` for a block of ticks that ended early."""
+    return _error(failure.message, _NAME_OF_CODE.get(failure.code, "UNKNOWN"), failure.detail)
 
 
 @contextlib.contextmanager

@@ -56,11 +56,48 @@ TEST_CASE("a block of ticks in one call ends in the state hash of its ticks one 
   CHECK(block.ticks[99] == 300);
   CHECK(block.values[198] == options.rows[299]);
 
+  // The same as a stream: the width of a glob is not known before.
+  const Session other = client.createSession("motor_four_bar", tactus::v1::CLOCK_MODE_LOCKSTEP);
+  tactus::client::BlockOptions globs = options;
+  globs.outputs = {"mot*", "energy.total"};
+  tactus::client::Block streamed;
+  other.run(300, globs, streamed);
+  CHECK(other.status().state_hash() == session.status().state_hash());
+  CHECK(streamed.names == block.names);
+  CHECK(streamed.ticks == block.ticks);
+  CHECK(streamed.values == block.values);
+
   // A refused row leaves the session alone.
   options.rows[299] = std::numeric_limits<double>::quiet_NaN();
   CHECK_THROWS_AS(session.run(300, options, block), ClientError);
   CHECK(block.ticks.empty());
   CHECK(session.status().tick() == 300);
+}
+
+TEST_CASE("a block that ends early has the rows before its end, in one answer and as a stream", "[clients]") {
+  const TestServer server;
+  const Client client(server.address());
+  for (const char* const output : {"motor", "mot*"}) {
+    tactus::v1::CreateSessionRequest request;
+    request.set_model_name("motor_four_bar");
+    request.set_clock(tactus::v1::CLOCK_MODE_LOCKSTEP);
+    request.set_stop_tick(40);
+    const Session session = client.createSession(request);
+    tactus::client::BlockOptions options;
+    options.outputs = {output};
+    options.every = 10;
+    tactus::client::Block block;
+    try {
+      session.run(100, options, block);
+      FAIL("it ran on");
+    } catch (const ClientError& error) {
+      CHECK(error.code() == grpc::StatusCode::FAILED_PRECONDITION);
+      CHECK(error.reason() == "SESSION_STATE");
+      CHECK_THAT(error.what(), Catch::Contains("after 40 of 100 ticks"));
+    }
+    CHECK(block.ticks == std::vector<std::int64_t>{10, 20, 30, 40});
+    CHECK(block.values.size() == 4);
+  }
 }
 
 TEST_CASE("a session takes settings of the solver, and reports all of them", "[clients]") {

@@ -78,6 +78,67 @@ def test_the_service_takes_a_hundred_thousand_ticks_and_not_one_more(client):
         assert session.status().tick == 100_000
 
 
+def ask(method, session, ticks, **fields):
+    """The answers to a call with these fields, in order."""
+    request = simulation_pb2.RunSessionRequest(session=session.name, ticks=ticks, **fields)
+    with typed_errors():
+        answer = method(request)
+        return list(answer) if hasattr(answer, "__next__") else [answer]
+
+
+def test_a_block_with_one_answer_is_that_of_a_stream(client):
+    rows, fields = TORQUE.astype("<f8").tobytes(), {"inputs": ["motor"], "outputs": ["crank_angle", "energy.*"], "every": 3}
+    with create(client) as one, create(client) as streamed:
+        (short,) = ask(client.stub.RunBlock, one, TICKS, rows=rows, **fields)
+        (stream,) = ask(client.stub.RunSession, streamed, TICKS, rows=rows, **fields)
+        assert short == stream and len(short.ticks) == TICKS // 3 and not short.HasField("failure")
+        assert one.state_hash == streamed.state_hash
+
+
+def test_a_block_with_one_answer_has_limits_and_makes_no_tick_beyond_them(client):
+    with create(client) as session:
+        with pytest.raises(tactus.LimitExceeded, match="1001 ticks.*RunSession") as caught:
+            ask(client.stub.RunBlock, session, 1001)
+        assert caught.value.field == "ticks"
+        signals = len(session.signals())
+        assert 8 * 1000 * signals >= 256 << 10  # what is tried here must be beyond the limit
+        with pytest.raises(tactus.LimitExceeded, match="rows of outputs.*RunSession") as caught:
+            ask(client.stub.RunBlock, session, 1000, outputs=["*"])
+        assert caught.value.field == "outputs"
+        with pytest.raises(tactus.SignalUnknown):
+            ask(client.stub.RunBlock, session, 10, outputs=["crank_angel"])
+        assert session.status().tick == 0
+        ask(client.stub.RunBlock, session, 1000, outputs=["*"], every=10)
+        assert session.status().tick == 1000
+
+
+def test_the_error_of_a_block_with_one_answer_comes_with_its_rows(client):
+    with create(client, stop_tick=40) as session:
+        (answer,) = ask(client.stub.RunBlock, session, 100, outputs=["motor"], every=10)
+        assert list(answer.ticks) == [10, 20, 30, 40]
+        assert answer.failure.detail.reason == "SESSION_STATE" and answer.failure.code == 9  # FAILED_PRECONDITION
+        assert "finished, after 40 of 100 ticks" in answer.failure.message
+        # Without a tick it is the error of the call.
+        with pytest.raises(tactus.SessionStateError, match="after 0 of 10 ticks"):
+            ask(client.stub.RunBlock, session, 10)
+
+
+@pytest.mark.parametrize("ticks, outputs, once, again", [
+    (100, ["crank_angle"], "RunBlock", "RunBlock"), (1001, ["crank_angle"], "RunSession", "RunSession"),
+    (1000, [], "RunBlock", "RunBlock"), (100, ["crank_*"], "RunSession", "RunBlock"), (1000, ["*"], "RunSession", "RunSession")])
+def test_a_short_block_is_one_answer_as_soon_as_the_number_of_its_outputs_is_known(client, monkeypatch, ticks, outputs, once, again):
+    called = []
+    with create(client) as session:
+        for name in ("RunBlock", "RunSession"):
+            method = getattr(client.stub, name)
+            monkeypatch.setattr(client.stub, name, lambda *words, _name=name, _method=method, **more: (
+                called.append(_name), _method(*words, **more))[1])
+        blocks = [session.run(ticks, outputs=outputs) for _ in range(2)]
+        assert called == [once, again]
+        assert blocks[0].names == blocks[1].names
+        assert blocks[1].ticks.tolist() == (list(range(ticks + 1, 2 * ticks + 1)) if outputs else [])
+
+
 def test_a_wrong_shape_is_refused_before_anything_is_sent(lockstep):
     for inputs in (TORQUE[:-1], np.zeros((TICKS, 2)), np.zeros((2, TICKS)), {"motor": TORQUE[:-1]}, 1.0):
         with pytest.raises(ValueError, match="shape"):

@@ -42,7 +42,7 @@ ROLES = {
         ("ValidateModel", "CreateSession", "EnterSafeState", "ReportCommTest", "StartRecording"), ("control", True)
     ),
     **dict.fromkeys(
-        ("LoadModel", "DeleteSession", "StartSession", "PauseSession", "StepSession", "RunSession", "ResetSession",
+        ("LoadModel", "DeleteSession", "StartSession", "PauseSession", "StepSession", "RunSession", "RunBlock", "ResetSession",
          "ClearSafeState", "SetParameters", "Tick", "OpenDeviceLink", "CloseDeviceLink", "StopRecording",
          "RestoreSnapshot"),
         ("control", False),  # Tick: in lockstep
@@ -463,7 +463,7 @@ class Door(unittest.TestCase):
         requests["ValidateModel"].json = self.model
         requests["CreateSession"].model_name = "motor_four_bar"
         requests["StepSession"].ticks = 1
-        requests["RunSession"].ticks = 1
+        requests["RunSession"].ticks = requests["RunBlock"].ticks = 1
         requests["Tick"].open.session = "rig"
         requests["OpenDeviceLink"].session = "device"
         requests["OpenDeviceLink"].inputs.append("motor")

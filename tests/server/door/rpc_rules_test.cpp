@@ -31,7 +31,7 @@ TEST_CASE("a rule that reaches for a session belongs to a request that names one
 
 TEST_CASE("what changes something needs at least the role control and goes into the audit log", "[server][door]") {
   for (const char* name :
-       {"LoadModel", "CreateSession", "DeleteSession", "StartSession", "PauseSession", "StepSession", "RunSession",
+       {"LoadModel", "CreateSession", "DeleteSession", "StartSession", "PauseSession", "StepSession", "RunSession", "RunBlock",
         "ResetSession", "EnterSafeState", "ClearSafeState", "SetParameters", "OpenDeviceLink", "CloseDeviceLink",
         "ReportCommTest", "StartRecording", "StopRecording", "RestoreSnapshot"}) {
     INFO(name);

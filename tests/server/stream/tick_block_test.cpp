@@ -6,7 +6,9 @@
 
 #include <catch2/catch.hpp>
 
+#include <chrono>
 #include <cstring>
+#include <string>
 #include <vector>
 
 using namespace tactus;
@@ -39,6 +41,41 @@ std::vector<double> numbersOf(const std::string& bytes) {
 }
 
 }  // namespace
+
+TEST_CASE("a block with one answer has few ticks and few rows", "[server][stream]") {
+  Session session(lockstepSpec());
+  const auto refusal = [&](std::int64_t ticks, std::uint32_t every, const std::string& outputs) {
+    v1::RunSessionRequest request = requestOf(ticks);
+    request.set_every(every);
+    request.set_outputs(0, outputs);
+    try {
+      TickBlock(session, request, stays).requireShort();
+    } catch (const RequestError& error) {
+      CHECK(error.reason() == Reason::kLimitExceeded);
+      CHECK_THAT(error.hint(), Catch::Contains("RunSession"));
+      return error.field();
+    }
+    return std::string();
+  };
+  CHECK(refusal(kMaxShortBlockTicks, 1, "body.r.*").empty());
+  CHECK(refusal(kMaxShortBlockTicks + 1, 1, "body.r.*") == "ticks");
+  const auto width = static_cast<std::int64_t>(session.feed().signals().signals().size());
+  const std::int64_t rows = (256 << 10) / (8 * width);  // as many as fit, or one too many
+  REQUIRE(rows < kMaxShortBlockTicks);
+  CHECK(refusal(rows - 1, 1, "*").empty());
+  CHECK(refusal(rows + 1, 1, "*") == "outputs");
+  CHECK(refusal(kMaxShortBlockTicks, 10, "*").empty());
+  CHECK(session.status().tick == 0);
+
+  // The largest block is one answer.
+  v1::RunSessionRequest request = requestOf(rows - 1);
+  request.set_outputs(0, "*");
+  v1::RunSessionResponse response;
+  TickBlock block(session, request, stays);
+  CHECK_FALSE(block.next(response));
+  CHECK(response.ticks_size() == rows - 1);
+  CHECK(block.ticksMade() == rows - 1);
+}
 
 TEST_CASE("a block has the State of its ticks one by one", "[server][stream]") {
   const std::vector<double> rows = {1, -2, 0.5, 3, 0};
@@ -101,9 +138,21 @@ TEST_CASE("a block ends with the error that says after how many ticks", "[server
   SECTION("when the client leaves") {
     Session session(lockstepSpec());
     int asked = 0;
-    const v1::RunSessionRequest request = requestOf(1000);
+    const v1::RunSessionRequest request = requestOf(100'000);
+    const auto start = std::chrono::steady_clock::now();
     TickBlock block(session, request, [&] { return ++asked > 2; });
-    CHECK(endOf(session, block, response) == "running: the call was cancelled, after 128 of 1000 ticks");
+    try {
+      while (block.next(response)) {}
+      FAIL("it ran to its end");
+    } catch (const RequestError& error) {
+      CHECK(error.reason() == Reason::kCancelled);
+      CHECK_THAT(error.what(), Catch::Contains("after " + std::to_string(block.ticksMade()) + " of 100000 ticks"));
+    }
+    CHECK(session.status().tick == block.ticksMade());
+    CHECK(asked == 3);
+    CHECK(block.ticksMade() % 64 == 0);
+    // It is asked every 2 ms.
+    CHECK(std::chrono::steady_clock::now() - start >= std::chrono::milliseconds(6));
   }
   SECTION("in a paused session") {
     Session session(lockstepSpec());
