@@ -61,7 +61,6 @@ std::string searchText(const std::string& session, const SearchChoices& choices,
   if (found.has_equilibrium()) text += text::equilibriumText(found);
   if (found.has_trim()) text += text::trimText(found, choices.moving);
   if (!choices.out.empty()) text += '\n' + text::reportLine("written", "{}: a snapshot of this state", choices.out);
-  if (choices.restore) text += '\n' + text::reportLine("restored", "the session is there, and paused");
   return text;
 }
 
@@ -81,9 +80,13 @@ int searchSession(const SearchChoices& choices, const AssignmentParser& parse) {
   const Session session = chooseSession(client, choices.session);
   const v1::AnalyseResponse answer = session.analyse(request);
   if (!choices.out.empty()) writeSnapshotFile(answer.found().snapshot(), choices.out);
-  if (choices.restore) session.restoreSnapshot(answer.found().snapshot());
   fmt::print("{}", choices.json ? text::jsonText(searchJson(session.name(), answer))
                                 : searchText(session.name(), choices, answer));
+  if (choices.restore) {
+    // The result is printed also where the session refuses to go there.
+    session.restoreSnapshot(answer.found().snapshot());
+    if (!choices.json) fmt::print("\n{}", text::reportLine("restored", "the session is there, and paused"));
+  }
   return text::hasFinding(answer.found()) ? text::kExitFinding : text::kExitOk;
 }
 

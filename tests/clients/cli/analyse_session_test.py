@@ -6,7 +6,8 @@ import math
 import subprocess
 
 import pytest
-from conftest import BUILD
+import tactus
+from conftest import BUILD, needs_native
 
 
 def program(*arguments):
@@ -98,6 +99,20 @@ def test_a_session_goes_to_the_state_found_on_request_and_from_a_file(analyse, a
     assert subprocess.run(restore, capture_output=True).returncode == 0
     assert lockstep.read("crank_angle")["crank_angle"] == angle
     assert f"written             {file}: a snapshot of this state" in analyse("equilibrium", "--out", file)
+
+
+@needs_native
+def test_a_trim_beyond_the_range_of_an_input_is_a_finding_that_is_printed_even_if_the_session_cannot_go_there(client, address):
+    model = tactus.build.read("motor_four_bar").to_dict() | {"name": "feeble_motor"}
+    model["actuators"][0] |= {"minimum": -0.01, "maximum": 0.01}
+    client.load_model(model)
+    with client.create_session("feeble_motor", clock="lockstep") as session:
+        words = ("session", "trim", "--server", address, "--session", session.name, "--require", "crank_angle=-1.7", "--free",
+                 "motor", "--equilibrium")
+        found = program(*words)
+        assert found.returncode == 1 and "input 'motor' is beyond its limits" in found.stdout
+        there = program(*words, "--restore")
+        assert there.returncode == 2 and there.stdout == found.stdout and "outside the range" in there.stderr
 
 
 def test_the_linear_system_about_the_equilibrium_is_that_of_the_model(analyse):

@@ -97,6 +97,22 @@ def test_a_search_has_the_inputs_that_the_call_gives_and_a_trim_may_begin_at_the
         assert trim.system is None and session.status().tick == 0
 
 
+@needs_native
+def test_an_input_beyond_its_range_is_marked_and_no_session_goes_there(client):
+    model = tactus.build.read("motor_four_bar").to_dict() | {"name": "weak_motor"}
+    model["actuators"][0] |= {"minimum": -0.01, "maximum": 0.01}
+    client.load_model(model)
+    with client.create_session("weak_motor", clock="lockstep") as session:
+        rest = session.equilibrium().signals["crank_angle"]
+        # 0.1 N m turn the crank by about 0.1 rad.
+        found = session.trim({"crank_angle": rest + 0.1}, free=["motor"], equilibrium=True)
+        assert found.out_of_range == ("motor",) and abs(found.inputs["motor"]) > 0.01
+        before = session.state_hash
+        with pytest.raises(tactus.ValueOutOfRange, match="outside the range"):
+            session.restore_snapshot(found.saved)
+        assert session.state_hash == before
+
+
 def test_what_has_no_result_says_why(client, lockstep):
     for call, error, text in (
         (lambda: lockstep.trim({"crank_angle": 0.5}), tactus.AnalysisFailed, "no trim was found"),
