@@ -7,6 +7,7 @@
 #include "rt/offline/analysis/trim.h"
 #include "server/build_info.h"
 #include "server/cli/analyse.h"
+#include "server/cli/analysis_point.h"
 #include "server/cli/assignment.h"
 #include "server/cli/equilibrium_model.h"
 #include "server/cli/interrupt_flag.h"

@@ -71,7 +71,8 @@ def run_block(
         found = columns or []
         table = np.frombuffer(b"".join(values), dtype="<f8").reshape(len(ticks), len(found))
         numbers = np.array(ticks, dtype=np.int64)
-        return Block(found, numbers, numbers * session.period_ns * 1e-9, table, session.units)
+        units = session._units_of(tuple(outputs)) if found else {}
+        return Block(found, numbers, numbers * session.period_ns * 1e-9, table, units)
 
     def take(response: simulation_pb2.RunSessionResponse, distance: int) -> None:
         nonlocal columns

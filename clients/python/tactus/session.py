@@ -65,6 +65,7 @@ class Session(SessionRecords, SessionAnalyses):
         self.period: float = message.period_ns * 1e-9
         self.inputs: list[str] = list(message.inputs)
         self._units: dict[str, str] | None = None
+        self._units_of_outputs: dict[tuple[str, ...], dict[str, str]] = {}  # by names and globs
         self._widths: dict[tuple[str, ...], int] = {}  # of rows of outputs, by names and globs
 
     def __enter__(self) -> Session:
@@ -223,6 +224,14 @@ class Session(SessionRecords, SessionAnalyses):
         if self._units is None:
             self._units = {signal.name: signal.unit for signal in self.signals()}
         return self._units
+
+    def _units_of(self, outputs: tuple[str, ...]) -> dict[str, str]:
+        """Units of some signals at least; the directory of a large model does not fit into an answer."""
+        if self._units is not None:
+            return self._units
+        if outputs not in self._units_of_outputs:
+            self._units_of_outputs[outputs] = {signal.name: signal.unit for signal in self.signals(*outputs)}
+        return self._units_of_outputs[outputs]
 
     def signals(self, *patterns: str) -> list[state_pb2.Signal]:
         """Returns the directory of signals as a list of ``tactus.v1.Signal``.

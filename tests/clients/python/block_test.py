@@ -1,7 +1,10 @@
 """Blocks of ticks in one call: the same bits as tick by tick, within limits, and nothing ticks after a refusal."""
 # Covers: clients/python/tactus/block.py, clients/python/tactus/block_call.py, clients/python/tactus/input_rows.py
 
+import os
+import signal
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -137,6 +140,27 @@ def test_a_short_block_is_one_answer_as_soon_as_the_number_of_its_outputs_is_kno
         assert called == [once, again]
         assert blocks[0].names == blocks[1].names
         assert blocks[1].ticks.tolist() == (list(range(ticks + 1, 2 * ticks + 1)) if outputs else [])
+
+
+def test_a_block_of_a_model_with_more_signals_than_an_answer_holds_has_the_units_of_its_outputs(client):
+    with client.create_session("chain:n=4000", clock="lockstep") as session:
+        with pytest.raises(tactus.TactusError, match="RESOURCE_EXHAUSTED"):
+            session.signals()
+        assert len(session.run(1)) == 0
+        assert session.run(1, outputs=["energy.total"]).units == {"energy.total": "J"}
+
+
+def test_ctrl_c_ends_a_short_block_at_the_server(client):
+    with client.create_session("chain:n=4000", clock="lockstep") as session:
+        session.run(2)
+        threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT)).start()
+        with pytest.raises(KeyboardInterrupt):
+            session.run(1000)  # more than a second: the body of a chain costs 0.4 us or more
+        ticks = [session.status().tick]
+        while len(ticks) < 2 or ticks[-1] != ticks[-2]:  # it ends within a look of the server
+            time.sleep(0.1)
+            ticks.append(session.status().tick)
+        assert ticks[-1] < 1002
 
 
 def test_a_wrong_shape_is_refused_before_anything_is_sent(lockstep):
