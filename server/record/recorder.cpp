@@ -6,6 +6,8 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <string>
+#include <string_view>
 #include <utility>
 
 namespace tactus::server {
@@ -156,6 +158,21 @@ void Recorder::noteLoss(std::int64_t tick) {
   untold_from_ = tick;
 }
 
+namespace {
+
+/// "3 ticks in 1 gap and the signals of 91 ticks are": what is zero is not named.
+std::string whatIsMissing(const RecorderStatus& status) {
+  const auto counted = [](std::uint64_t count, std::string_view one) {
+    return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
+  };
+  const std::string ticks = counted(status.lost_ticks, "tick") + " in " + counted(status.gaps, "gap");
+  const std::string signals = "the signals of " + counted(status.lost_signals, "tick");
+  if (status.lost_signals == 0) return ticks + (status.lost_ticks == 1 ? " is" : " are");
+  return (status.lost_ticks == 0 ? signals : ticks + " and " + signals) + " are";
+}
+
+}  // namespace
+
 void Recorder::tellLoss() {
   const auto now = Clock::now();
   if (!untold_ || now < next_notice_) return;
@@ -163,9 +180,9 @@ void Recorder::tellLoss() {
   next_notice_ = now + kBetweenNotices;
   const RecorderStatus status = this->status();
   say(RecorderNotice::Kind::kIncomplete, untold_from_,
-      fmt::format("it does not keep up: {} ticks, in {} gaps, and the signals of {} more ticks are missing so far, the "
-                  "newest from tick {} on; record fewer signals, or every N-th tick",
-                  status.lost_ticks, status.gaps, status.lost_signals, untold_from_));
+      fmt::format("it does not keep up: {} missing so far, the newest from tick {} on; record fewer signals, or every "
+                  "N-th tick",
+                  whatIsMissing(status), untold_from_));
 }
 
 void Recorder::watchDisk() {

@@ -1,6 +1,6 @@
 // Lockstep over the wire: one input is one tick.
 // Covers: server/service/tick_call.cpp, server/service/stream_calls.cpp
-// Covers: server/stream/tick_stream.cpp
+// Covers: server/service/call_order.h, server/stream/tick_stream.cpp
 #include "rt/ali3p/compile_plan.h"
 #include "rt/loop/tick_loop.h"
 #include "rt/model/model.h"
