@@ -72,7 +72,7 @@ class ChainSolver {
   bool isMine(int segment) const noexcept;
 
   const ChainContext context_;
-  const Team& team_;
+  const Team team_;
   InterfaceSystem& interfaces_;
   ChainLanes& lanes_;
   const int lane_groups_;

@@ -75,7 +75,7 @@ class TreeSolver {
 
   const StepTask task_;
   const double scale_;  ///< dt^2 / 4
-  const Team& team_;
+  const Team team_;
   TreeWorkspace& all_;   ///< of the team
   TreeWorkspace& mine_;  ///< of this thread
   TreeWorkspace* ws_;    ///< one of them: what this thread works with
