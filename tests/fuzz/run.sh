@@ -34,8 +34,10 @@ while read -r name longest; do
   regressions=()
   [ ! -d "$root/tests/fuzz/regressions/$name" ] || regressions=("$root/tests/fuzz/regressions/$name")
   "$fuzzer" "--target=$name" "--seeds=$seeds" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=2048 -max_len="$longest" \
-    -print_final_stats=1 -verbosity=0 "-artifact_prefix=$found/" "$corpus" "$seeds" ${regressions[@]+"${regressions[@]}"} \
+    -print_final_stats=1 "-artifact_prefix=$found/" "$corpus" "$seeds" ${regressions[@]+"${regressions[@]}"} \
     2>"$found/log" || { status=1; tail -n 60 "$found/log"; }
+  # cov counts edges of the control flow, ft what distinguishes inputs, corp the inputs of the corpus.
+  grep -oE 'cov: .* corp: [0-9]+' "$found/log" | tail -n 1 || true
   grep -E 'stat::(number_of_executed_units|peak_rss_mb)' "$found/log" || true
 done < <("$fuzzer" --target=list)
 exit $status
