@@ -206,6 +206,9 @@ def plot(path: str, title: str, data: Data, wished: Callable[[float], float] | N
     if wished is not None:
         above.plot(data["chassis.r.x"], [wished(x) for x in data["chassis.r.x"]], "--", label="wished")
         above.legend(fontsize="x-small")
+    low, high = above.get_ylim()
+    if high - low < 0.02:  # straight on: round-off is not drawn large
+        above.set_ylim((low + high) / 2 - 0.01, (low + high) / 2 + 0.01)
     above.set_xlabel("x (m)")
     above.set_ylabel("y (m)")
     above.grid(alpha=0.3)
