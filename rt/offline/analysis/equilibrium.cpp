@@ -279,9 +279,9 @@ class EquilibriumSearch {
     }
     text << " where the search begins";
     if (singular) text << "; the search came to a singular pose";
-    text << "; hold what moves freely with a joint, a spring or an input, begin nearer to the equilibrium (--initial), "
-            "or "
-            "raise the loads in more steps (--load-steps)";
+    text
+        << "; hold what moves freely with a joint, a spring or an input, begin nearer to the equilibrium, or raise the "
+           "loads in more steps";
     throw Error(text.str());
   }
 

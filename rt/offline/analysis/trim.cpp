@@ -368,8 +368,7 @@ class TrimSearch {
       text << "output " << worst - n - m + 1 << " is still off by " << left_[worst] * scale_[worst];
     if (!options_.at_rest && !motions_.canTurn())
       text << "; a steady turn is not possible from here: the loads change with the heading";
-    text << "; free another input (--free), ask for values that the mechanism can reach, or begin nearer to them "
-            "(--initial)";
+    text << "; free another input, ask for values that the mechanism can reach, or begin nearer to them";
     throw Error(text.str());
   }
 
