@@ -243,7 +243,7 @@ class Analyse(unittest.TestCase):
             (("linearize", path, "--input", "pusch=1"), ["'pusch'", "did you mean 'push'"]),
             (("linearize", path, "--outputs", "swnig"), ["swnig"]),
             (("response", path, "--from", "0"), ["--from 0"]),
-            (("trim", path, "--require", "swing=0.3"), ["no trim was found", "--free"]),
+            (("trim", path, "--require", "swing=0.3"), ["no trim was found", "free another input"]),
             (("trim", path, "--require", "swing=0.3", "--free", "pull"), ["--free pull", "did you mean 'push'"]),
             (("equilibrium", path, "--out", "model.txt"), [".json"]),
         ]
