@@ -327,12 +327,13 @@ TEST_CASE("streams of a session hear that the disk of its recording takes nothin
       incomplete = message->notice().message();
   }
   CHECK_THAT(warned, Catch::Contains("stuck.mcap: the disk has taken nothing for"));
-  CHECK_THAT(incomplete, Catch::Contains("ticks in 1 gap are missing"));
+  // A free run may also overtake the collector, so that there are several gaps.
+  CHECK_THAT(incomplete, Catch::Contains(" ticks in ") && Catch::Contains("missing so far"));
   // Whoever asked for the recording and has no stream reads the same in the list, while it runs.
   const v1::Recording running = listed(harness);
   CHECK(running.running());
   CHECK(running.lost_ticks() > 0);
-  CHECK(running.gaps() == 1);
+  CHECK(running.gaps() >= 1);
   CHECK(running.has_incomplete_from());
   CHECK_FALSE(running.warning().empty());
   CHECK(running.warning_tick() > 0);
