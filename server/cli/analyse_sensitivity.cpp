@@ -13,6 +13,7 @@
 #include "server/cli/interrupt_flag.h"
 #include "server/cli/matrix_file.h"
 #include "server/cli/model_argument.h"
+#include "server/cli/run.h"
 #include "server/cli/subcommand.h"
 #include "server/model_io/tuned_model.h"
 
@@ -77,10 +78,7 @@ SensitivityOptions optionsOf(const SensitivityArguments& arguments, const rt::Mo
   SensitivityOptions options;
   options.settings = rt::chooseSettings(model, arguments.step_ns, {});
   rt::requireStableSteps(model, options.settings);
-  if (arguments.until_ns % options.settings.period_ns != 0)
-    throw Error("--until " + text::formatDuration(arguments.until_ns) + " is not a whole number of steps of " +
-                text::formatDuration(options.settings.period_ns));
-  options.ticks = arguments.until_ns / options.settings.period_ns;
+  options.ticks = stepsUntil(arguments.until_ns, options.settings.period_ns);
   options.every = arguments.every;
   if (options.ticks < options.every)
     throw Error(fmt::format("--every {}: the run has only {} steps", options.every, options.ticks));

@@ -50,10 +50,7 @@ OfflineRunOptions optionsOf(const RunArguments& arguments, const rt::offline::Op
   if (arguments.iterations != 0) changes.push_back({"iterations", static_cast<double>(arguments.iterations)});
   options.settings = rt::chooseSettings(model, arguments.step_ns, changes);
   rt::requireStableSteps(model, options.settings);
-  if (arguments.until_ns % options.settings.period_ns != 0)
-    throw Error("--until " + text::formatDuration(arguments.until_ns) + " is not a whole number of steps of " +
-                text::formatDuration(options.settings.period_ns));
-  options.ticks = arguments.until_ns / options.settings.period_ns;
+  options.ticks = stepsUntil(arguments.until_ns, options.settings.period_ns);
   options.initial_condition = arguments.initial;
   if (!arguments.inputs.empty())
     options.script = readInputSeriesFile(arguments.inputs, model, options.settings.period_ns);
@@ -213,6 +210,13 @@ int run(RunArguments arguments) {
 }
 
 }  // namespace
+
+std::int64_t stepsUntil(std::int64_t until_ns, std::int64_t period_ns) {
+  if (until_ns % period_ns != 0)
+    throw Error("--until " + text::formatDuration(until_ns) + " is not a whole number of steps of " +
+                text::formatDuration(period_ns));
+  return until_ns / period_ns;
+}
 
 void addRunCommand(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("run", "Run a model offline, as fast as possible");

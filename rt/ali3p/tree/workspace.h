@@ -125,7 +125,7 @@ struct TreeRows {
   std::vector<RowRange> solved;  ///< TreeShare::rows; written by the constructor
   /// All rows but those of `carried` and those that go by parts, in order; written by the constructor.
   std::vector<RowGroup> groups;
-  std::vector<RigidRows> rigid;  ///< of the groups: what the violations count; written by the constructor
+  std::vector<RigidRows> rigid;  ///< of the groups; read by positionViolation(); written by the constructor
   CarriedRows carried;           ///< of the joints whose freedoms are eliminated; arms by evaluateConstraints()
   RowLanes lanes;         ///< constants of the rows that are evaluated four at a time; written by the constructor
   bool by_parts = false;  ///< some go by the parts of RowLanes::couplers(); written by the constructor
