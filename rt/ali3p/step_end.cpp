@@ -26,9 +26,9 @@ bool isFinite(const State& state) noexcept {
   for (std::size_t i = 0; i < whole; i += kSums)
     for (std::size_t k = 0; k < kSums; ++k) sums[k] += values[i + k] * 0.0;
   for (std::size_t i = whole; i < values.size(); ++i) sums[i - whole] += values[i] * 0.0;
-  double sum = 0;
-  for (const double part : sums) sum += part;
-  return sum == 0.0;
+  for (std::size_t half = kSums / 2; half > 0; half /= 2)
+    for (std::size_t k = 0; k < half; ++k) sums[k] += sums[half + k];
+  return sums[0] == 0.0;
 }
 
 }  // namespace tactus::rt

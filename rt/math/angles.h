@@ -1,6 +1,8 @@
 // Angles about an axis, and how they count full turns.
 #pragma once
 
+#include "rt/math/lane_functions.h"
+
 #include <Eigen/Core>
 #include <Eigen/Geometry>
 
@@ -9,9 +11,18 @@
 
 namespace tactus::rt {
 
-/// Angle from x to y about an axis normal to both, in (-pi, pi].
+/// The sine and the cosine of the angle from x to y about an axis normal to both, times |x| |y|.
+struct SineAndCosine {
+  SineAndCosine(const Eigen::Vector3d& axis, const Eigen::Vector3d& x, const Eigen::Vector3d& y) noexcept
+      : sine(axis.dot(x.cross(y))), cosine(x.dot(y)) {}
+
+  double sine, cosine;
+};
+
+/// Angle from x to y about an axis normal to both, in (-pi, pi]. The same bits as in lanes.
 inline double angleAbout(const Eigen::Vector3d& axis, const Eigen::Vector3d& x, const Eigen::Vector3d& y) noexcept {
-  return std::atan2(axis.dot(x.cross(y)), x.dot(y));
+  const SineAndCosine of(axis, x, y);
+  return atan2(Lanes<4>(of.sine), Lanes<4>(of.cosine))[0];
 }
 
 /// The value nearest to `previous` that equals `angle` up to full turns.

@@ -38,6 +38,9 @@ class Six {
   TACTUS_INLINE friend Six operator+(const Six& a, const Six& b) noexcept {
     return {a.four_ + b.four_, a.two_ + b.two_};
   }
+  TACTUS_INLINE friend Six operator-(const Six& a, const Six& b) noexcept {
+    return {a.four_ - b.four_, a.two_ - b.two_};
+  }
   TACTUS_INLINE friend Six operator*(double s, const Six& a) noexcept { return {s * a.four_, s * a.two_}; }
 
   /// a . b + c . d: a row times the motions of its two bodies.
@@ -49,6 +52,7 @@ class Six {
   }
 
  private:
+  friend class SixTwice;
   using Four = Register<4>::Type;
   typedef double Two __attribute__((vector_size(16)));
 
@@ -57,6 +61,27 @@ class Six {
 
   Four four_;
   Two two_;
+};
+
+/// Two Sixes behind each other in three vectors, as the two sides of a row of a Jacobian are in memory.
+class SixTwice {
+ public:
+  TACTUS_INLINE SixTwice(const Six& a, const Six& b) noexcept
+      : low_(a.four_),
+        middle_{a.two_[0], a.two_[1], b.four_[0], b.four_[1]},
+        high_{b.four_[2], b.four_[3], b.two_[0], b.two_[1]} {}
+
+  /// The products with twelve numbers; the sum of the four lanes is the sum of the twelve products.
+  TACTUS_INLINE Lanes<4> products(const double* numbers) const noexcept {
+    Register<4>::Type low, middle, high;
+    __builtin_memcpy(&low, numbers, sizeof low);
+    __builtin_memcpy(&middle, numbers + 4, sizeof middle);
+    __builtin_memcpy(&high, numbers + 8, sizeof high);
+    return Lanes<4>(low_ * low + middle_ * middle + high_ * high);
+  }
+
+ private:
+  Register<4>::Type low_, middle_, high_;
 };
 
 /// R s, a column of R in one register.

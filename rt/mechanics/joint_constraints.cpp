@@ -49,8 +49,7 @@ Load reactionOnBody2(const Model& model, int joint, const BodyMotion* motions, c
 double jointAngle(const Joint& joint, const BodyMotion* motions) noexcept {
   const BodyMotion& b1 = motionOf(motions, joint.body_1);
   const BodyMotion& b2 = motionOf(motions, joint.body_2);
-  const Vector3d axis = b1.R * joint.axis_1;
-  return angleAbout(axis, b1.R * joint.zero_1, b2.R * joint.zero_2) + joint.initial_angle;
+  return angleAbout(b1.R * joint.axis_1, b1.R * joint.zero_1, b2.R * joint.zero_2) + joint.initial_angle;
 }
 
 double jointRate(const Joint& joint, const BodyMotion* motions) noexcept {
@@ -102,8 +101,30 @@ double continueJointAngle(const Joint& joint, const BodyMotion* motions, const d
 }
 
 void countAngles(const Model& model, const BodyMotion* motions, const double* previous, double* angles) noexcept {
-  for (const Joint& joint : model.joints)
-    if (joint.displacement >= 0) angles[joint.displacement] = continueJointAngle(joint, motions, previous);
+  // Four joints at a time, with the bits of continueJointAngle().
+  const Joint* joints[4];
+  Lanes<4> sine, cosine;
+  int count = 0;
+  const auto evaluate = [&]() noexcept {
+    for (int k = count; k < 4; ++k) sine.set(k, 0), cosine.set(k, 1);
+    const Lanes<4> angle = atan2(sine, cosine);
+    for (int k = 0; k < count; ++k) {
+      const Joint& joint = *joints[k];
+      angles[joint.displacement] = unwrapAngle(angle[k] + joint.initial_angle, previous[joint.displacement]);
+    }
+    count = 0;
+  };
+  for (const Joint& joint : model.joints) {
+    if (joint.displacement < 0) continue;
+    const BodyMotion& b1 = motionOf(motions, joint.body_1);
+    const BodyMotion& b2 = motionOf(motions, joint.body_2);
+    const SineAndCosine of(b1.R * joint.axis_1, b1.R * joint.zero_1, b2.R * joint.zero_2);
+    joints[count] = &joint;
+    sine.set(count, of.sine);
+    cosine.set(count, of.cosine);
+    if (++count == 4) evaluate();
+  }
+  if (count > 0) evaluate();
   for (const int index : model.gears) {
     const Primitive& gear = model.primitives[static_cast<std::size_t>(index)];
     double wrapped[2];

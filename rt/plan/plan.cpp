@@ -141,12 +141,14 @@ PlanBatch layOutBatch(const VertexBatch& vertices, int next, Plan& plan) {
     node.front = plan.front_doubles + static_cast<std::size_t>(lane);
     node.coupling = node.front + static_cast<std::size_t>(stride * wholeVectors(node.size * node.size));
     node.update = node.coupling + static_cast<std::size_t>(stride * node.size * node.width);
+    node.back = node.front + node.frontDoubles();
     if (plan.in_place) batch.offset = node.unknown;
     for (int k = 0; k < node.size; ++k)
       plan.offsets[static_cast<std::size_t>(node.unknown + k)] = batch.offset + stride * k + lane;
   }
   const PlanNode& node = plan.nodes[static_cast<std::size_t>(first)];
-  plan.front_doubles += (node.frontDoubles() + kBatchLanes - 1) / kBatchLanes * kBatchLanes;
+  const std::size_t numbers = node.frontDoubles() + static_cast<std::size_t>(node.width * node.backWidth());
+  plan.front_doubles += (numbers + kBatchLanes - 1) / kBatchLanes * kBatchLanes;
   plan.permuted_size += stride * node.size;
   if (node.carrier >= 0) layOutFreedoms(batch, first, plan);
   for (int lane = 0; lane < stride; ++lane)

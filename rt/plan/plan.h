@@ -50,6 +50,7 @@ struct PlanNode {
   int first_row_offset;          ///< of a leaf body, into Plan::row_offsets, `width` entries
   std::size_t front;             ///< offset of the front in TreeFronts::symmetric, see rt/ali3p/tree/front.h
   std::size_t coupling, update;  ///< offsets of two parts of the front there
+  std::size_t back;              ///< and of L for the back substitution, where backWidth() is above zero
   std::size_t square_front;      ///< offset of the unsymmetric front in TreeFronts::square
   int stride;                    ///< from one number of the front to the next: 1, or kBatchLanes in a batch
   int width;                     ///< numbers of a row over the boundary; whole vectors for a node alone
@@ -70,6 +71,9 @@ struct PlanNode {
   std::size_t frontDoubles() const noexcept {
     return update - front + static_cast<std::size_t>(stride * boundary_size * width);
   }
+  /// Numbers of a row of L for the back substitution of a node alone, see Front::back_block; zero if it has none.
+  static constexpr int backWidth(int size) noexcept { return size > 2 ? (size + 3) / 4 * 4 : 0; }
+  int backWidth() const noexcept { return kind != NodeKind::kFreedomBody && stride == 1 ? backWidth(size) : 0; }
   /// A body on freedoms alone that meets nothing but the body that carries it.
   bool isLone() const noexcept {
     return kind == NodeKind::kFreedomBody && stride == 1 && boundary_size == 6 && parent_at == 0;

@@ -71,6 +71,7 @@ TACTUS_INLINE typename AnyFront::Pivot eliminate(const AnyFront& front) noexcept
     for (int k = 0; k < Own; ++k) z[k] = (kSign * m[k * Own + k]) * front.coupling(k, c);
     substituteUpper<Own>(at, z);
     for (int k = 0; k < Own; ++k) front.setCoupling(k, c, z[k]);
+    if constexpr (AnyFront::kColumns == 4) front.setBack(c, z);
   }
   return min_pivot;
 }

@@ -30,10 +30,13 @@ void factorLeaf(const Plan& plan, const PlanNode& node, const TreeRows& rows, co
                                     jacobian + offsets[c + 3]};
     Quad h[6];
     gather(sides, h);
+    Quad l[6];
     for (int k = 0; k < 3; ++k) {
-      front.setCoupling(k, c, mass * h[k]);
-      front.setCoupling(3 + k, c, t.w_J(k, 0) * h[3] + t.w_J(k, 1) * h[4] + t.w_J(k, 2) * h[5]);
+      l[k] = mass * h[k];
+      l[3 + k] = t.w_J(k, 0) * h[3] + t.w_J(k, 1) * h[4] + t.w_J(k, 2) * h[5];
     }
+    for (int k = 0; k < 6; ++k) front.setCoupling(k, c, l[k]);
+    front.setBack(c, l);
   }
   for (int i = 0; i < front.boundary; ++i) {
     Quad h[6];

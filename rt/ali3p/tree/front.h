@@ -50,6 +50,7 @@ struct Front {
   double* const own_block;       ///< size x size, column-major; lower triangle
   double* const coupling_block;  ///< [own unknown][boundary unknown]: before elimination the coupling, then L^T
   double* const update_block;    ///< [boundary unknown][boundary unknown]: row i from the diagonal on
+  double* const back_block;      ///< [boundary unknown][own unknown]: L of ali3p (17), if PlanNode::backWidth() > 0
 
   Front(double* fronts, const PlanNode& node) noexcept
       : size(node.size),
@@ -57,7 +58,8 @@ struct Front {
         width(node.width),
         own_block(fronts + node.front),
         coupling_block(fronts + node.coupling),
-        update_block(fronts + node.update) {}
+        update_block(fronts + node.update),
+        back_block(fronts + node.back) {}
 
   // Column k of the own block, row r of its lower triangle.
   TACTUS_INLINE double own(int k, int r) const noexcept { return own_block[k * size + r]; }
@@ -73,6 +75,18 @@ struct Front {
   // Row i of the update, columns c to c + 3.
   TACTUS_INLINE Quad update(int i, int c) const noexcept { return load(update_block + i * width + c); }
   TACTUS_INLINE void setUpdate(int i, int c, const Quad& v) const noexcept { store(v, update_block + i * width + c); }
+
+  /// Columns c to c + 3 of L^T into rows of back_block, if the node has one.
+  template <int Own>
+  TACTUS_INLINE void setBack(int c, const Quad (&l)[Own]) const noexcept {
+    constexpr int kWidth = PlanNode::backWidth(Own);
+    for (int k = 0; k < kWidth; k += 4) {
+      Quad::Vector square[4];
+      for (int i = 0; i < 4; ++i) square[i] = k + i < Own ? l[k + i].vector() : Quad(0.0).vector();
+      transpose(square);
+      for (int i = 0; i < 4; ++i) store(Quad(square[i]), back_block + (c + i) * kWidth + k);
+    }
+  }
 
   /// Where the vector begins that holds the diagonal of row i.
   static constexpr int firstColumn(int i) noexcept { return i / 4 * 4; }

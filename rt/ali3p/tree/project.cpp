@@ -1,5 +1,6 @@
 #include "rt/ali3p/tree/project.h"
 
+#include "rt/ali3p/tree/front.h"
 #include "rt/ali3p/tree/residual.h"
 #include "rt/mechanics/compliant_rows.h"
 #include "rt/model/model.h"
@@ -11,34 +12,42 @@ namespace tactus::rt {
 
 namespace {
 
-/// Calls f(row, value) for the rows of a group with their values at the level that `motionAt` takes from a body's
-/// motion.
-template <class MotionAt, class F>
-TACTUS_INLINE void forEachRowOf(const Model& model, const RowGroup& group, const TreeIterate& iterate,
-                                const TreeRows& rows, MotionAt&& motionAt, F&& f) noexcept {
+/// The values of the rows of a group at the level that `motionAt` takes from a body's motion. A row is three vectors;
+/// the second vector holds the end of its first side and the beginning of its second side.
+template <int Rows, class MotionAt>
+TACTUS_INLINE void valuesOf(const Model& model, const RowGroup& group, const TreeIterate& iterate, const TreeRows& rows,
+                            MotionAt&& motionAt, double (&values)[Rows]) noexcept {
   const auto of = [&](int body) noexcept { return motionAt(motionOf(iterate.motions.data(), body)); };
   const RowJacobian* jacobian = rows.jacobian.data();
-  const Six b1 = of(group.body_1), b2 = of(group.body_2);
-  double extra[kMaxJointRows] = {};
+  const SixTwice motions(of(group.body_1), of(group.body_2));
+  Quad products[Rows];
+  for (int k = 0; k < Rows; ++k) products[k] = motions.products(jacobian[group.first_row + k].h[0]);
+  sumsOf(products, values);
   for (int i = 0; i < group.pair_count; ++i) {
     const BodyPair& pair = model.extra_body_pairs[static_cast<std::size_t>(group.first_pair + i)];
     const Six p1 = of(pair.body_1), p2 = of(pair.body_2);
-    for (int k = 0; k < group.row_count; ++k)
-      extra[k] += rowTimes(jacobian[group.pair_row + k * group.pair_count + i], p1, p2);
+    for (int k = 0; k < Rows; ++k) values[k] += rowTimes(jacobian[group.pair_row + k * group.pair_count + i], p1, p2);
   }
-  for (int k = 0; k < group.row_count; ++k)
-    f(static_cast<std::size_t>(group.first_row + k), rowTimes(jacobian[group.first_row + k], b1, b2) + extra[k]);
 }
 
-/// Calls f(group, row, value, drive) for every row; `drive` is at rest except for driven rows.
+/// Calls f(group, values, drive) for the rows of each group; `drive` is at rest except for driven rows.
 template <class MotionAt, class F>
-void forEachRow(const Model& model, const TreeIterate& iterate, const TreeConditions& conditions, const TreeRows& rows,
-                MotionAt&& motionAt, F&& f) noexcept {
-  for (const RowGroup& group : rows.groups) {
-    const DriveValue drive = group.drive >= 0 ? conditions.drives[static_cast<std::size_t>(group.drive)] : DriveValue{};
-    forEachRowOf(model, group, iterate, rows, motionAt,
-                 [&](std::size_t row, double value) noexcept { f(group, row, value, drive); });
-  }
+TACTUS_INLINE void forEachGroup(const Model& model, const TreeIterate& iterate, const TreeConditions& conditions,
+                                const TreeRows& rows, MotionAt&& motionAt, F&& f) noexcept {
+  for (const RowGroup& group : rows.groups)
+    withFixedSize(group.row_count, [&]<int Rows>() noexcept {
+      double values[Rows];
+      valuesOf(model, group, iterate, rows, motionAt, values);
+      f(group, values, group.drive >= 0 ? conditions.drives[static_cast<std::size_t>(group.drive)] : DriveValue{});
+    });
+}
+
+/// Two sums side by side, because each addition waits for the one before it.
+template <int Rows>
+TACTUS_INLINE double sumOfSquares(const double (&left)[Rows]) noexcept {
+  double sum[2] = {0, 0};
+  for (int k = 0; k < Rows; ++k) sum[k % 2] += left[k] * left[k];
+  return sum[0] + sum[1];
 }
 
 /// Right side E K rate of the rows of a compliant joint, ali3p (29), which the next solve of the filter reads again.
@@ -86,9 +95,14 @@ constexpr auto kAccelerations = [](const BodyMotion& m) noexcept { return m.acce
 }  // namespace
 
 void evaluateDampedRates(const Model& model, const TreeIterate& iterate, TreeRows& rows) noexcept {
-  for (const int index : rows.damped_groups)
-    forEachRowOf(model, rows.groups[static_cast<std::size_t>(index)], iterate, rows, kRates,
-                 [&rows](std::size_t row, double rate) noexcept { rows.rates[row] = rate; });
+  for (const int index : rows.damped_groups) {
+    const RowGroup& group = rows.groups[static_cast<std::size_t>(index)];
+    withFixedSize(group.row_count, [&]<int Rows>() noexcept {
+      double rates[Rows];
+      valuesOf(model, group, iterate, rows, kRates, rates);
+      for (int k = 0; k < Rows; ++k) rows.rates[static_cast<std::size_t>(group.first_row + k)] = rates[k];
+    });
+  }
   if (rows.by_parts) rows.lanes.couplers().rates(iterate.motions.data(), rows.rates.data());
 }
 
@@ -165,10 +179,13 @@ void accelerationRightSide(const Model& model, double scale, const TreeIterate& 
   for (const int i : iterate.share.moved)
     for (int k = 6 * i; k < 6 * i + 6; ++k) unknowns.values[static_cast<std::size_t>(k)] /= scale;
   double* rhs_rows = unknowns.rows(model.bodyCount());
-  forEachRow(model, iterate, conditions, rows, kAccelerations,
-             [&](const RowGroup&, std::size_t row, double value, const DriveValue& drive) noexcept {
-               rhs_rows[row] = tangent.rigidity[row] * (drive.acceleration + rows.gamma[row] - value);  // ali3p (22)
-             });
+  forEachGroup(model, iterate, conditions, rows, kAccelerations,
+               [&]<int Rows>(const RowGroup& group, const double(&values)[Rows], const DriveValue& drive) noexcept {
+                 const auto first = static_cast<std::size_t>(group.first_row);
+                 const double *rigidity = &tangent.rigidity[first], *gamma = &rows.gamma[first];
+                 for (int k = 0; k < Rows; ++k)  // ali3p (22)
+                   rhs_rows[group.first_row + k] = rigidity[k] * (drive.acceleration + gamma[k] - values[k]);
+               });
   rows.carried.accelerationsLeft(iterate.motions.data(), rows.gamma.data(), rhs_rows);
   if (!rows.by_parts) return;
   const CouplerLanes& parts = rows.lanes.couplers();
@@ -205,11 +222,14 @@ double velocityViolation(const Model& model, const TreeIterate& iterate, const T
   if (rows.by_parts) rows.lanes.couplers().rates(iterate.motions.data(), rows.rates.data());
   {
     PartSums sums(rows.squares);
-    forEachRow(model, iterate, conditions, rows, kRates,
-               [&](const RowGroup& group, std::size_t row, double value, const DriveValue& drive) noexcept {
-                 rows.rates[row] = value;
-                 if (!group.compliant) sums.add(group.part, (value - drive.rate) * (value - drive.rate));
-               });
+    forEachGroup(model, iterate, conditions, rows, kRates,
+                 [&]<int Rows>(const RowGroup& group, double(&values)[Rows], const DriveValue& drive) noexcept {
+                   double* rates = rows.rates.data() + group.first_row;
+                   for (int k = 0; k < Rows; ++k) rates[k] = values[k];
+                   if (group.compliant) return;
+                   for (double& value : values) value -= drive.rate;
+                   sums.add(group.part, sumOfSquares(values));
+                 });
   }
   return normOfSquares(rows.squares);
 }
@@ -220,11 +240,13 @@ double accelerationViolation(const Model& model, const TreeIterate& iterate, con
   rows.carried.violation(iterate.motions.data(), rows.gamma.data(), rows.squares.data());
   {
     PartSums sums(rows.squares);
-    forEachRow(model, iterate, conditions, rows, kAccelerations,
-               [&](const RowGroup& group, std::size_t row, double value, const DriveValue& drive) noexcept {
-                 const double left = value - rows.gamma[row] - drive.acceleration;
-                 if (!group.compliant) sums.add(group.part, left * left);
-               });
+    forEachGroup(model, iterate, conditions, rows, kAccelerations,
+                 [&]<int Rows>(const RowGroup& group, double(&values)[Rows], const DriveValue& drive) noexcept {
+                   if (group.compliant) return;
+                   const double* gamma = rows.gamma.data() + group.first_row;
+                   for (int k = 0; k < Rows; ++k) values[k] -= gamma[k] + drive.acceleration;
+                   sums.add(group.part, sumOfSquares(values));
+                 });
   }
   return normOfSquares(rows.squares);
 }

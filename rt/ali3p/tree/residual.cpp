@@ -21,13 +21,14 @@ void subtractRows(int body_1, int body_2, const RowJacobian* jacobian, int step,
   double ground[6] = {};  // never read
   const auto rightSide = [&](int body) noexcept { return body == kGround ? ground : right_sides + 6 * body; };
   double *to_1 = rightSide(body_1), *to_2 = rightSide(body_2);
-  Six sum_1 = Six::load(to_1), sum_2 = Six::load(to_2);
+  // The sums of the rows do not wait for the right sides, which an earlier group may have just stored.
+  Six sum_1 = Six::zero(), sum_2 = Six::zero();
   for (int k = 0; k < row_count; ++k) {
-    sum_1 -= lambda[k] * Six::load(jacobian[k * step].h[0]);
-    sum_2 -= lambda[k] * Six::load(jacobian[k * step].h[1]);
+    sum_1 += lambda[k] * Six::load(jacobian[k * step].h[0]);
+    sum_2 += lambda[k] * Six::load(jacobian[k * step].h[1]);
   }
-  sum_1.store(to_1);
-  sum_2.store(to_2);
+  (Six::load(to_1) - sum_1).store(to_1);
+  (Six::load(to_2) - sum_2).store(to_2);
 }
 
 /// Force that the law of a compliant joint gives at the iterate: ali3p (27).

@@ -33,9 +33,11 @@ class Substitution {
     for (int k = 0; k < Own; ++k) w[k] = spread(permuted_ + batch.offset + k);
     const BoundaryOffsets* boundary = plan_.boundary_offsets.data() + batch.first_boundary;
     forEachQuad(front, [&](int c) noexcept {
-      Quad sum = w[0] * front.coupling(0, c);
-      for (int k = 1; k < Own; ++k) sum += w[k] * front.coupling(k, c);
-      subtract(*boundary++, sum);
+      // Two sums, which do not wait for each other.
+      Quad sum[2] = {w[0] * front.coupling(0, c), Quad(0.0)};
+      if constexpr (Own > 1) sum[1] = w[1] * front.coupling(1, c);
+      for (int k = 2; k < Own; ++k) sum[k % 2] += w[k] * front.coupling(k, c);
+      subtract(*boundary++, sum[0] + sum[1]);
     });
   }
 
@@ -47,7 +49,10 @@ class Substitution {
     solveLdlt<Own>(fronts_.symmetric.data() + node.front, Own, w);
     if constexpr (Sign < 0)
       for (int k = 0; k < Own; ++k) w[k] = -w[k];
-    subtractBoundary<Own>(batch, node, w);
+    if constexpr (PlanNode::backWidth(Own) > 0)
+      subtractBoundary(batch, node, w);
+    else
+      subtractBoundaryOfFew(batch, node, w);
   }
 
   /// back() of a leaf body, whose D^-1 is W.
@@ -55,8 +60,9 @@ class Substitution {
     const BodyTangent& t = tangent_.bodies[static_cast<std::size_t>(node.element)];
     const double* from = permuted_ + batch.offset;
     const Vector3d rotation = t.w_J * Vector3d(from[3], from[4], from[5]);
-    double w[6] = {t.w_mass * from[0], t.w_mass * from[1], t.w_mass * from[2], rotation[0], rotation[1], rotation[2]};
-    subtractBoundary<6>(batch, node, w);
+    const double w[6] = {t.w_mass * from[0], t.w_mass * from[1], t.w_mass * from[2],
+                         rotation[0],        rotation[1],        rotation[2]};
+    subtractBoundary(batch, node, w);
   }
 
  private:
@@ -94,9 +100,41 @@ class Substitution {
     }
   }
 
-  /// Own unknowns = w - L^T boundary unknowns.
+  /// Own unknowns = w - L^T boundary unknowns, four own unknowns at a time: the next node waits for them, and sums
+  /// across a vector would take longer than all products.
   template <int Own>
-  TACTUS_INLINE void subtractBoundary(const PlanBatch& batch, const PlanNode& node, double (&w)[Own]) noexcept {
+  TACTUS_INLINE void subtractBoundary(const PlanBatch& batch, const PlanNode& node, const double (&w)[Own]) noexcept {
+    const Front front = frontOf(fronts_, node);
+    const BoundaryOffsets* boundary = plan_.boundary_offsets.data() + batch.first_boundary;
+    constexpr int kWidth = PlanNode::backWidth(Own), kQuads = kWidth / 4;
+    const auto at = [&w](int k) noexcept { return k < Own ? w[k] : 0.0; };
+    // Two sums, which do not wait for each other.
+    Quad sum[2][kQuads];
+    for (int q = 0; q < kQuads; ++q) {
+      sum[0][q] = Quad(Quad::Vector{at(4 * q), at(4 * q + 1), at(4 * q + 2), at(4 * q + 3)});
+      sum[1][q] = Quad(0.0);
+    }
+    const double* l = front.back_block;
+    forEachQuad(front, [&](int) noexcept {
+      for (int i = 0; i < 4; ++i, l += kWidth) {
+        const Quad x = spread(permuted_ + boundary->offset[static_cast<std::size_t>(i)]);
+        for (int q = 0; q < kQuads; ++q) sum[i % 2][q] -= x * load(l + 4 * q);
+      }
+      ++boundary;
+    });
+    for (int q = 0; q < kQuads; ++q) {
+      const Quad own = sum[0][q] + sum[1][q];
+      if (4 * q + 4 <= Own)
+        store(own, permuted_ + batch.offset + 4 * q);
+      else
+        for (int k = 4 * q; k < Own; ++k) permuted_[batch.offset + k] = own[k - 4 * q];
+    }
+  }
+
+  /// The same for one or two own unknowns: four boundary unknowns at a time.
+  template <int Own>
+  TACTUS_INLINE void subtractBoundaryOfFew(const PlanBatch& batch, const PlanNode& node,
+                                           const double (&w)[Own]) noexcept {
     const Front front = frontOf(fronts_, node);
     const BoundaryOffsets* boundary = plan_.boundary_offsets.data() + batch.first_boundary;
     Quad sum[Own];

@@ -52,3 +52,16 @@ TEST_CASE("a matrix times a vector in registers equals the product of Eigen", "[
   const Eigen::Vector3d s(normal(random), normal(random), normal(random));
   CHECK((rotate(R, s) - R * s).norm() < 1e-15);  // round-off of three products in another order
 }
+
+TEST_CASE("a row of twelve numbers times two Sixes is the sum of four lanes", "[rt][math]") {
+  std::mt19937 random(12);
+  const Vector6 a = randomSix(random), b = randomSix(random);
+  Eigen::Matrix<double, 12, 1> row;
+  row << randomSix(random), randomSix(random);
+  const Lanes<4> products = SixTwice(Six::load(a.data()), Six::load(b.data())).products(row.data());
+  const double sum = products[0] + products[1] + products[2] + products[3];
+  CHECK(sum == Approx(row.head<6>().dot(a) + row.tail<6>().dot(b)).epsilon(1e-14));  // round-off of twelve products
+  Vector6 difference;
+  (Six::load(a.data()) - Six::load(b.data())).store(difference.data());
+  CHECK(difference == a - b);
+}
