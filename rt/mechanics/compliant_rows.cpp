@@ -67,10 +67,10 @@ void elasticForce(const CompliantLaw& law, const double* phi, double* lambda) no
   }
 }
 
-void dampingForce(const Model& model, const Joint& joint, const CompliantLaw& law, const double* input,
-                  const double* phi, const double* rate, double* force) noexcept {
-  const RowContext at{model, ownLaw(model, joint), nullptr, input};
-  withKind(at.law, [&](auto kind) noexcept { kind.dampingForce(at, law, phi, rate, force); });
+void dampingForce(const Model& model, const Joint& joint, const BodyMotion* motions, const double* input,
+                  const double* phi, const double* rate, CompliantLaw& scratch, double* force) noexcept {
+  const RowContext at{model, ownLaw(model, joint), motions, input};
+  withKind(at.law, [&](auto kind) noexcept { kind.dampingForce(at, phi, rate, scratch, force); });
 }
 
 double storedEnergy(const Model& model, const Joint& joint, const BodyMotion* motions, const double* input,

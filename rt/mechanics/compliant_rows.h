@@ -21,11 +21,12 @@ namespace tactus::rt {
 const CompliantLaw& lawAt(const Model& model, const Joint& joint, const BodyMotion* motions, const double* input,
                           const double* phi, const double* rate, CompliantLaw& scratch) noexcept;
 
-/// What the dampers of a compliant joint add to its force at a rate; `law` as lawAt() gave it there.
-/// @param[out] force  joint.row_count values
+/// What the dampers of a compliant joint add to its force at a rate.
+/// @param[out] scratch  as of lawAt()
+/// @param[out] force    joint.row_count values
 /// @rt no allocation, no throw, bounded work
-void dampingForce(const Model& model, const Joint& joint, const CompliantLaw& law, const double* input,
-                  const double* phi, const double* rate, double* force) noexcept;
+void dampingForce(const Model& model, const Joint& joint, const BodyMotion* motions, const double* input,
+                  const double* phi, const double* rate, CompliantLaw& scratch, double* force) noexcept;
 
 /// lambda = preload + K (phi - rest) + C rate, for law.rows rows.
 /// @rt no allocation, no throw, fixed work

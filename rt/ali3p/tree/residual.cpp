@@ -128,10 +128,8 @@ void addDamping(const Model& model, double sign, const TreeConditions& condition
     if (own.linear()) {
       linearDamping(own, rate, force);
     } else {
-      const double* input = conditions.input.data();
       const Joint& joint = model.joints[static_cast<std::size_t>(of.joint)];
-      dampingForce(model, joint, lawAt(model, joint, iterate.motions.data(), input, phi, rate, rows.law), input, phi,
-                   rate, force);
+      dampingForce(model, joint, iterate.motions.data(), conditions.input.data(), phi, rate, rows.law, force);
     }
     for (int r = 0; r < of.row_count; ++r) lambda[r] += sign * force[r];
   }

@@ -14,9 +14,9 @@ struct LinearRows : CompliantRow {
   static const CompliantLaw& lawAt(const RowContext& at, const double* phi, const double* rate,
                                    CompliantLaw& scratch) noexcept;
 
-  static void dampingForce(const RowContext&, const CompliantLaw& law, const double*, const double* rate,
+  static void dampingForce(const RowContext& at, const double*, const double* rate, CompliantLaw&,
                            double* force) noexcept {
-    linearDamping(law, rate, force);
+    linearDamping(at.law, rate, force);
   }
 
   /// preload (phi - rest) + (phi - rest) K (phi - rest) / 2; a preload that is an input stores nothing.

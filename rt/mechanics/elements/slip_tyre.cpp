@@ -65,7 +65,7 @@ void dragTread(const SlipTyre& tyre, const TreadMotion& m, const double* interna
   const double fade = m.center / kStandingSpeed, damping = tyre.standstill_damping / (1 + fade * fade);
   slip.ratio -= damping / stiffness.longitudinal * m.slip[0];
   slip.tangent -= damping / stiffness.lateral * m.slip[1];
-  const SlipForce force = slipForce(tyre, slip);
+  const SlipForce force = slipForce(tyre, slip, stiffness);
   s.longitudinal = force.longitudinal;
   s.lateral = force.lateral;
   s.aligning = force.aligning;

@@ -61,15 +61,21 @@ double springValue(const Model& model, const Joint& joint, const StateView& stat
   return p.displacement >= 0 ? unwrapAngle(phi, state.jointDisplacements()[p.displacement]) : phi;
 }
 
-}  // namespace
+/// Force of the curve or the constant of the spring, without preload and stops, and its slope.
+CurveValue elasticPart(const RowContext& at, double value) noexcept {
+  const CompliantLaw& law = at.law;
+  const Spring* extras = extrasOf(at.model, law);
+  const double e = value - freeOf(law, at.input);
+  if (extras != nullptr && !extras->stiffness.empty()) return evaluateCurve(extras->stiffness, e);
+  return {law.K(0, 0) * e, law.K(0, 0)};
+}
 
-SpringForce SpringRow::evaluate(const RowContext& at, double value, double rate) noexcept {
+/// @param spring  elasticPart() of the value
+SpringForce forceOf(const RowContext& at, const CurveValue& spring, double value, double rate) noexcept {
   const CompliantLaw& law = at.law;
   const double* input = at.input;
   const Spring* extras = extrasOf(at.model, law);
-  const double e = value - freeOf(law, input);
-  CurveValue spring{law.K(0, 0) * e, law.K(0, 0)}, damper{law.C(0, 0) * rate, law.C(0, 0)};
-  if (extras != nullptr && !extras->stiffness.empty()) spring = evaluateCurve(extras->stiffness, e);
+  CurveValue damper{law.C(0, 0) * rate, law.C(0, 0)};
   if (extras != nullptr && !extras->damping.empty()) damper = evaluateCurve(extras->damping, rate);
 
   SpringForce f;
@@ -90,6 +96,12 @@ SpringForce SpringRow::evaluate(const RowContext& at, double value, double rate)
   return f;
 }
 
+}  // namespace
+
+SpringForce SpringRow::evaluate(const RowContext& at, double value, double rate) noexcept {
+  return forceOf(at, elasticPart(at, value), value, rate);
+}
+
 const CompliantLaw& SpringRow::lawAt(const RowContext& at, const double* phi, const double* rate,
                                      CompliantLaw& scratch) noexcept {
   const SpringForce f = evaluate(at, phi[0], rate[0]);
@@ -102,10 +114,11 @@ const CompliantLaw& SpringRow::lawAt(const RowContext& at, const double* phi, co
   return scratch;
 }
 
-void SpringRow::dampingForce(const RowContext& at, const CompliantLaw& law, const double* phi, const double* rate,
+void SpringRow::dampingForce(const RowContext& at, const double* phi, const double* rate, CompliantLaw& scratch,
                              double* force) noexcept {
-  if (at.law.spring < 0) return linearDamping(law, rate, force);
-  force[0] = evaluate(at, phi[0], rate[0]).total - evaluate(at, phi[0], 0).total;
+  if (at.law.spring < 0) return linearDamping(lawAt(at, phi, rate, scratch), rate, force);
+  const CurveValue elastic = elasticPart(at, phi[0]);
+  force[0] = forceOf(at, elastic, phi[0], rate[0]).total - forceOf(at, elastic, phi[0], 0).total;
 }
 
 double SpringRow::storedEnergy(const RowContext& at, const double* phi) noexcept {

@@ -32,7 +32,7 @@ struct SpringRow : CompliantRow {
   static const CompliantLaw& lawAt(const RowContext& at, const double* phi, const double* rate,
                                    CompliantLaw& scratch) noexcept;
 
-  static void dampingForce(const RowContext& at, const CompliantLaw& law, const double* phi, const double* rate,
+  static void dampingForce(const RowContext& at, const double* phi, const double* rate, CompliantLaw& scratch,
                            double* force) noexcept;
 
   /// Energy that the elastic force has taken up, J; zero at the free length.

@@ -48,9 +48,9 @@ struct VerticalTyreRow : CompliantRow {
   static const CompliantLaw& lawAt(const RowContext& at, const double* phi, const double* rate,
                                    CompliantLaw& scratch) noexcept;
 
-  static void dampingForce(const RowContext&, const CompliantLaw& law, const double*, const double* rate,
+  static void dampingForce(const RowContext& at, const double* phi, const double* rate, CompliantLaw& scratch,
                            double* force) noexcept {
-    linearDamping(law, rate, force);
+    linearDamping(lawAt(at, phi, rate, scratch), rate, force);
   }
 
   /// k deflection^2 / 2 in contact, J.

@@ -33,9 +33,11 @@ SlipStiffness slipStiffness(const SlipTyre& tyre, double load, double camber) no
 }
 
 SlipForce slipForce(const SlipTyre& tyre, const TyreSlip& slip) noexcept {
-  return withLaw(tyre, [&](auto law, const auto& grip) noexcept {
-    return law.force(grip, tyre, slip, law.stiffness(grip, tyre, slip.load, slip.camber));
-  });
+  return slipForce(tyre, slip, slipStiffness(tyre, slip.load, slip.camber));
+}
+
+SlipForce slipForce(const SlipTyre& tyre, const TyreSlip& slip, const SlipStiffness& stiffness) noexcept {
+  return withLaw(tyre, [&](auto law, const auto& grip) noexcept { return law.force(grip, tyre, slip, stiffness); });
 }
 
 double limitOfSlip(const SlipTyre& tyre, const TyreSlip& slip, const SlipStiffness& stiffness, double speed) noexcept {

@@ -12,6 +12,10 @@ SlipStiffness slipStiffness(const SlipTyre& tyre, double load, double camber) no
 /// @rt no allocation, no throw, fixed work
 SlipForce slipForce(const SlipTyre& tyre, const TyreSlip& slip) noexcept;
 
+/// The same with the stiffness that slipStiffness() gives for the load and the camber of the slip.
+/// @rt no allocation, no throw, fixed work
+SlipForce slipForce(const SlipTyre& tyre, const TyreSlip& slip, const SlipStiffness& stiffness) noexcept;
+
 /// Largest deflection of the tread as a factor on `slip`: 1 where the slip is below the limit.
 /// @param speed  of the wheel's center, m/s
 /// @rt no allocation, no throw, fixed work
