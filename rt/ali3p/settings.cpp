@@ -57,6 +57,7 @@ Settings chooseSettings(const Model& model, std::int64_t period_ns, const std::v
       model.solver.gyroscopic_tangent.value_or(largestGyroscopicContraction(model, s.dt()) > kGyroscopicAbove);
   if (model.solver.gyroscopic_tangent == false) s.gyroscopic_above = kNeverGyroscopic;
   s.third_order = model.solver.third_order;
+  s.fourth_order = model.solver.fourth_order;
   for (const SettingChange& change : changes) changeSetting(s, change);
   return s;
 }

@@ -38,7 +38,11 @@ struct Settings {
   /// Without gyroscopic_tangent, a step includes the part of each body whose gyroscopicContraction() at the start of
   /// the step is above this value. A function of the State alone; steps of chains never include the part.
   double gyroscopic_above = kGyroscopicInStep;
-  bool third_order = false;  ///< ali3p-x3: extrapolate each step from one whole and two half steps
+  bool third_order = false;   ///< ali3p-x3: extrapolate each step from one whole and two half steps
+  bool fourth_order = false;  ///< ali3p-x4: and from three third steps; not together with third_order
+
+  /// Order of the step in positions and velocities.
+  int order() const noexcept { return fourth_order ? 4 : third_order ? 3 : 2; }
 
   double dt() const noexcept { return static_cast<double>(period_ns) * 1e-9; }
   /// s since tick 0; multiplied, never summed.
@@ -70,6 +74,7 @@ void forEachSetting(F&& f) {
   f(SettingInfo{"refactor_violation", 1e-16, 1, "violation above which the tangent is formed anew", false},
     &Settings::refactor_violation);
   f(SettingInfo{"third_order", 0, 1, "extrapolate each step to order 3", true}, &Settings::third_order);
+  f(SettingInfo{"fourth_order", 0, 1, "extrapolate each step to order 4", true}, &Settings::fourth_order);
   f(SettingInfo{"gyroscopic_tangent", 0, 1, "form the gyroscopic part of the tangent", true},
     &Settings::gyroscopic_tangent);
   f(SettingInfo{"gyroscopic_above", 0, kNeverGyroscopic,

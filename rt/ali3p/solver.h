@@ -30,7 +30,7 @@ struct StepTask {
 /// A solver is made for one step, or for one clean-up, from a StepTask, its Workspace and a Team. Every thread of a
 /// team makes the same calls in the same order, and gets the same answers.
 ///
-/// A solve is a sweepUp() and a sweepDown(), or for the accelerations a sweepUp() and finish().
+/// A solve is a sweepUp() and a sweepDown(), or for the last one, of the accelerations, a sweepUp() and finish().
 ///
 /// * predict(from): predicts the end of the step, and evaluates what the first position solve needs.
 /// * load(state): takes a State as the iterate, and evaluates what a velocity solve needs; the tangent is that of the
@@ -38,9 +38,13 @@ struct StepTask {
 /// * sweepUp(level, must, leak, decide): begins a solve. Calls `decide`; the tangent is formed and factored anew if
 ///   `must` is true or `decide` returns true. `leak`: factor of eps lambda on the right side, ali3p (15); above zero
 ///   only with `must`.
-/// * sweepDown(next): ends a position or velocity solve, moves the bodies and evaluates what a solve at level `next`
-///   needs.
+/// * sweepDown(next): ends a solve, moves the bodies and evaluates what a solve at level `next` needs. After a solve
+/// for
+///   the accelerations that is another one of them.
 /// * finish(from, to): ends the solve for the accelerations and writes all of `to` but its tick and its work.
+///
+/// * accelerationPasses(): projections of the accelerations in a step of the order of the settings, see ali3p
+/// section 8.
 ///
 /// Results of a solve, valid from the next call of `decide` on, or after finish(), where the threads synchronize:
 /// * moved(): level of the last solve; kNone after predict().
@@ -57,6 +61,7 @@ concept StepSolver = requires(S& solver, const S& done, const State& from, State
   solver.sweepUp(level, true, 0.0, decide);
   solver.sweepDown(level);
   solver.finish(from, to);
+  { done.accelerationPasses() } -> std::same_as<int>;
   { done.moved() } -> std::same_as<Level>;
   { done.increment() } -> std::same_as<double>;
   { done.violation(level) } -> std::same_as<double>;

@@ -2,10 +2,10 @@
 #include "rt/ali3p/step.h"
 
 #include "rt/ali3p/chain/solver.h"
+#include "rt/ali3p/extrapolation.h"
 #include "rt/ali3p/monitor.h"
 #include "rt/ali3p/region_order.h"
 #include "rt/ali3p/solver_choice.h"
-#include "rt/ali3p/third_order.h"
 #include "rt/ali3p/trapezoidal_step.h"
 #include "rt/ali3p/tree/solver.h"
 
@@ -21,7 +21,7 @@ namespace {
 /// The whole step into ws.next, as each thread of a team does it; the report of the first thread is that of the step.
 template <StepSolver Solver>
 StepReport stepAsOneOf(const Team& team, const StepTask& task, const State& state, Workspace& ws) noexcept {
-  if (task.settings.third_order) return thirdOrderStep<Solver>(task, state, ws, team);
+  if (task.settings.order() > 2) return extrapolatedStep<Solver>(task, state, ws, team);
   Solver solver(task, ws.solver.of<Solver>(), team);
   return trapezoidalStep(task, solver, state, ws.next);
 }

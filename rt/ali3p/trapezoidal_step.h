@@ -66,10 +66,15 @@ StepReport trapezoidalStep(const StepTask& task, Solver& solver, const State& fr
     });
     solver.sweepDown(pass + 1 == passes ? Level::kAcceleration : Level::kVelocity);  // ali3p (21)
   }
-  solver.sweepUp(Level::kAcceleration, false, 0, [&]() noexcept {
+  const auto recordOnly = [&]() noexcept {
     record();
     return false;
-  });
+  };
+  for (int pass = 1; pass < solver.accelerationPasses(); ++pass) {
+    solver.sweepUp(Level::kAcceleration, false, 0, recordOnly);
+    solver.sweepDown(Level::kAcceleration);
+  }
+  solver.sweepUp(Level::kAcceleration, false, 0, recordOnly);
   solver.finish(from, to);  // ali3p (22), (23)
   if (solver.leads()) integrateWork(task.model, task.interval.length, from, to);
 
@@ -90,6 +95,10 @@ void cleanUp(Solver& solver, const State& from, State& state, StepReport& report
   solver.load(state);
   solver.sweepUp(Level::kVelocity, false, 0, keepTangent);
   solver.sweepDown(Level::kAcceleration);
+  for (int pass = 1; pass < solver.accelerationPasses(); ++pass) {
+    solver.sweepUp(Level::kAcceleration, false, 0, keepTangent);
+    solver.sweepDown(Level::kAcceleration);
+  }
   solver.sweepUp(Level::kAcceleration, false, 0, keepTangent);
   solver.finish(from, state);
   recordViolations(solver, report);

@@ -36,6 +36,17 @@ struct SolverWorkspace {
   ChainWorkspace chain;  ///< of a Plan with a chain; written and read by ChainSolver
 };
 
+/// Of a step of higher order. Written and read by extrapolatedStep().
+struct Extrapolation {
+  Extrapolation() = default;
+  explicit Extrapolation(const Model& model);
+
+  State coarser[2];            ///< after one whole step, and after two half steps
+  State between[3];            ///< between parts: two states of the first thread, one of the second
+  StepReport beside;           ///< of the coarser divisions, written by the second thread where it does them
+  std::vector<double> inputs;  ///< of each actuator, at 1/2, 1/3 and 2/3 of the step
+};
+
 struct Workspace {
   Workspace() = default;
   /// @param threads  that share a step, as chooseThreads() returned it
@@ -47,15 +58,11 @@ struct Workspace {
   /// Scratch of the second thread where two threads do not share lane groups. Written and read by that thread.
   std::unique_ptr<SolverWorkspace> beside;
 
-  /// The state being built. Written by trapezoidalStep() and thirdOrderStep(); step() swaps it in if all of it is
+  /// The state being built. Written by trapezoidalStep() and extrapolatedStep(); step() swaps it in if all of it is
   /// finite.
   State next;
 
-  // Of the third-order step; written and read by thirdOrderStep().
-  State coarse;                    ///< after one whole step
-  State half;                      ///< after the first half step
-  StepReport whole;                ///< report of the whole step, written by the second thread where it does that step
-  std::vector<double> half_input;  ///< of each actuator, half way
+  Extrapolation extrapolation;
 };
 
 }  // namespace tactus::rt

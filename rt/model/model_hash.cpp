@@ -86,7 +86,7 @@ std::uint64_t hashModel(const Model& model) {
   hash.add(model.solver.period);
   hash.add(model.solver.iterations.value_or(0));
   hash.add(model.solver.relative_compliance);
-  hash.add(model.solver.third_order ? 1 : 0);
+  hash.add((model.solver.third_order ? 1 : 0) + (model.solver.fourth_order ? 2 : 0));
   hash.add(model.solver.gyroscopic_tangent ? (*model.solver.gyroscopic_tangent ? 2 : 1) : 0);
   // One group is no choice.
   for (std::size_t i = 0; model.groups.size() > 1 && i < model.actuators.size(); ++i)

@@ -105,7 +105,8 @@ struct SolverSpec {
   double period = 1e-3;           ///< s
   std::optional<int> iterations;  ///< default: 2 up to 2 ms, 3 above
   double relative_compliance = 1e-8;
-  bool third_order = false;  ///< extrapolate each step from one whole and two half steps
+  bool third_order = false;   ///< extrapolate each step from one whole and two half steps
+  bool fourth_order = false;  ///< and from three third steps; not together with third_order
   /// Gyroscopic part of the tangent; default: where a body spins fast for the period in a named initial condition
   std::optional<bool> gyroscopic_tangent;
 

@@ -3,7 +3,7 @@
 #include "proto/text/json_text.h"
 #include "proto/text/report_line.h"
 #include "proto/text/table.h"
-#include "rt/ali3p/third_order_limit.h"
+#include "rt/ali3p/extrapolation_limit.h"
 #include "rt/model/check_model.h"
 #include "rt/model/model.h"
 #include "server/batch/input_series.h"

@@ -16,9 +16,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-int maxThreads(const rt::Plan& plan, bool third_order) {
+int maxThreads(const rt::Plan& plan, bool higher_order) {
   rt::Settings settings;
-  settings.third_order = third_order;
+  settings.third_order = higher_order;
   return rt::maxThreads(plan, settings);
 }
 

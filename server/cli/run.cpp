@@ -3,7 +3,7 @@
 #include "proto/text/duration_option.h"
 #include "proto/text/report_line.h"
 #include "proto/text/timing_text.h"
-#include "rt/ali3p/third_order_limit.h"
+#include "rt/ali3p/extrapolation_limit.h"
 #include "rt/error.h"
 #include "rt/loop/time_source.h"
 #include "rt/model/check_model.h"
@@ -131,9 +131,10 @@ RunReport reportOf(const rt::Model& model, const OfflineRunOptions& options, con
                    {},
                    out,
                    run.state_hash};
-  report.method = fmt::format("{}, step {}, {} iterations{}{}", s.third_order ? "ali3p-x3" : "ali3p",
-                              text::formatDuration(s.period_ns), s.iterations, s.full_newton ? ", full Newton" : "",
-                              s.gyroscopic_tangent ? ", gyroscopic tangent" : "");
+  report.method =
+      fmt::format("{}, step {}, {} iterations{}{}", s.order() == 2 ? "ali3p" : fmt::format("ali3p-x{}", s.order()),
+                  text::formatDuration(s.period_ns), s.iterations, s.full_newton ? ", full Newton" : "",
+                  s.gyroscopic_tangent ? ", gyroscopic tangent" : "");
   report.steps =
       text::reportLine("steps", "{} ({:.6g} s){}", run.ticks, seconds, run.interrupted ? ", interrupted" : "");
   if (run.ticks > 0) report.steps += wallTimeLine(run.wall_seconds, static_cast<double>(run.ticks), seconds);

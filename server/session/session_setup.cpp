@@ -1,8 +1,8 @@
 #include "server/session/session_setup.h"
 
+#include "rt/ali3p/extrapolation_limit.h"
 #include "rt/ali3p/solver_choice.h"
 #include "rt/ali3p/team.h"
-#include "rt/ali3p/third_order_limit.h"
 #include "server/wire/request_error.h"
 
 #include <algorithm>

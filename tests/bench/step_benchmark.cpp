@@ -38,7 +38,7 @@ struct Options {
   std::vector<int> iterations = {0};
   std::vector<int> threads = {1};
   bool oversubscribe = false;
-  bool third_order = false;
+  int order = 2;
   bool by_rows = false;
   bool same_hashes = false;
   bool two_at_once = false;
@@ -73,7 +73,10 @@ class Tactus : public Contender {
         settings_(rt::chooseSettings(model_, static_cast<std::int64_t>(1e6 * options.period_ms), iterations)),
         initial_(rt::initialState(model_).state),
         input_(static_cast<std::size_t>(model_.actuatorCount()), 0.0) {
-    if (options.third_order) settings_.third_order = true;
+    if (options.order > 2) {
+      settings_.third_order = options.order == 3;
+      settings_.fourth_order = options.order == 4;
+    }
     if (options.velocity_passes > 0) settings_.velocity_passes = options.velocity_passes;
     threads_ = rt::chooseThreads(rt::maxThreads(plan_, settings_), threads, options.oversubscribe);
     workspace_ = rt::Workspace(model_, plan_, threads_);
@@ -204,7 +207,7 @@ bool compareHashes(const std::vector<std::unique_ptr<Contender>>& contenders) {
 bool run(const Options& options) {
   printEnvironment(std::cout);
   std::cout << "steps:    " << options.rounds << " rounds of " << options.steps << ", period " << options.period_ms
-            << " ms, interleaved" << (options.third_order ? ", third order" : "") << '\n';
+            << " ms, interleaved" << (options.order > 2 ? ", order " + std::to_string(options.order) : "") << '\n';
   std::vector<std::unique_ptr<Contender>> contenders;
   for (const int iterations : options.iterations) {
     for (const int links : options.literal) contenders.push_back(std::make_unique<Literal>(links, iterations, options));
@@ -260,7 +263,7 @@ int main(int argc, char** argv) {
             "each model also twice side by side, a thread each, and a cache line handed to and fro: shows whether two "
             "cores are free, equally fast, and near each other")
       .flag("--by-rows", options.by_rows, "every joint by its rows, none by its freedoms")
-      .flag("--third-order", options.third_order, "third-order steps")
+      .add("--order", options.order, "order of the steps (2: that of the model)", {2, 4})
       .add("--velocity-passes", options.velocity_passes, "velocity projections (0: those of the settings)", {0, 10})
       .add("--bushings", options.bushings, "chains of so many compliant joints of six rows, several as 8,64", {1, 1024})
       .add("--literal", options.literal,

@@ -1,4 +1,4 @@
-// Error against CPU time on the chain of eight links: plain and third-order steps, several numbers of iterations and
+// Error against CPU time on the chain of eight links: steps of order 2, 3 and 4, several numbers of iterations and
 // steps.
 #include "rt/ali3p/compile_plan.h"
 #include "rt/ali3p/settings.h"
@@ -25,7 +25,7 @@ constexpr double kUntil = 2;  ///< s
 
 struct Method {
   std::string name;
-  bool third_order;
+  int order;
   int iterations;
 };
 
@@ -38,7 +38,8 @@ struct Point {
 rt::State simulate(const rt::Model& model, const rt::Plan& plan, const Method& method, double step_ms,
                    std::vector<std::int64_t>* samples) {
   rt::Settings settings = rt::chooseSettings(model, static_cast<std::int64_t>(1e6 * step_ms), method.iterations);
-  settings.third_order = method.third_order;
+  settings.third_order = method.order == 3;
+  settings.fourth_order = method.order == 4;
   rt::Workspace ws(model, plan);
   rt::State state = rt::initialState(model).state;
   const int steps = static_cast<int>(kUntil / settings.dt() + 0.5);
@@ -59,11 +60,12 @@ double worstLink(const rt::State& a, const rt::State& b) {
 std::vector<Point> measure(int rounds) {
   const rt::Model model = rt::buildModel(tests::chain(kLinks));
   const rt::Plan plan = rt::compilePlan(model);
-  const rt::State reference = simulate(model, plan, {"reference", true, 3}, 0.3125, nullptr);
+  const rt::State reference = simulate(model, plan, {"reference", 4, 4}, 0.625, nullptr);
   std::vector<Point> points;
-  for (const Method& method : {Method{"plain, 1 iteration", false, 1}, Method{"plain, 2 iterations", false, 2},
-                               Method{"plain, 3 iterations", false, 3}, Method{"third order, 1 iteration", true, 1},
-                               Method{"third order, 2 iterations", true, 2}})
+  for (const Method& method :
+       {Method{"plain, 1 iteration", 2, 1}, Method{"plain, 2 iterations", 2, 2}, Method{"plain, 3 iterations", 2, 3},
+        Method{"third order, 1 iteration", 3, 1}, Method{"third order, 2 iterations", 3, 2},
+        Method{"fourth order, 1 iteration", 4, 1}, Method{"fourth order, 2 iterations", 4, 2}})
     for (const double step_ms : {20.0, 10.0, 5.0, 2.5, 1.25}) {
       std::vector<std::int64_t> samples;
       rt::State end = simulate(model, plan, method, step_ms, &samples);

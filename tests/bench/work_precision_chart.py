@@ -24,7 +24,7 @@ from matplotlib import pyplot  # noqa: E402
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "server" / "models" / "gallery"))
 from picture_file import difference  # noqa: E402
 
-COLORS = ["#9ecae1", "#4292c6", "#08519c", "#fd8d3c", "#a63603"]
+COLORS = ["#9ecae1", "#4292c6", "#08519c", "#fd8d3c", "#a63603", "#74c476", "#006d2c"]
 
 
 def rows(table):

@@ -88,8 +88,9 @@ class Burner {
 }  // namespace
 
 TEST_CASE("steps shared by 1, 2, 3, 4 and 8 threads end in the same bits and reports", "[determinism]") {
-  rt::Settings plain, third_order, newton, refactoring;
+  rt::Settings plain, third_order, fourth_order, newton, refactoring;
   third_order.third_order = true;
+  fourth_order.fourth_order = true;
   newton.full_newton = true;
   refactoring.period_ns = 5'000'000;
   refactoring.iterations = 3;
@@ -101,12 +102,13 @@ TEST_CASE("steps shared by 1, 2, 3, 4 and 8 threads end in the same bits and rep
   for (const int bodies : {520, 1030}) {
     const rt::Model model = rt::buildModel(pushedChain(bodies));
     const rt::Plan plan = rt::compilePlan(model);
-    for (const Kind& kind : {Kind{plain, 5, 1}, Kind{third_order, 2, 3}, Kind{newton, 5, 2}, Kind{refactoring, 5, 4}}) {
+    for (const Kind& kind : {Kind{plain, 5, 1}, Kind{third_order, 2, 3}, Kind{fourth_order, 2, 6}, Kind{newton, 5, 2},
+                             Kind{refactoring, 5, 4}}) {
       const Run run{model, plan, kind.settings, kind.ticks};
       const Outcome expected = run.with(1);
       CHECK(expected.reports.back().factorizations == kind.factorizations);
       for (const int threads : {2, 3, 4, 8}) {
-        CAPTURE(bodies, kind.settings.third_order, kind.settings.full_newton, kind.settings.iterations, threads);
+        CAPTURE(bodies, kind.settings.order(), kind.settings.full_newton, kind.settings.iterations, threads);
         CHECK(run.with(threads) == expected);
       }
     }
@@ -114,8 +116,9 @@ TEST_CASE("steps shared by 1, 2, 3, 4 and 8 threads end in the same bits and rep
 }
 
 TEST_CASE("trees, copies and loops end in the same bits and reports for 1, 2, 3, 4 and 8 threads", "[determinism]") {
-  rt::Settings plain, third_order, newton, refactoring;
+  rt::Settings plain, third_order, fourth_order, newton, refactoring;
   third_order.third_order = true;
+  fourth_order.fourth_order = true;
   newton.full_newton = true;
   refactoring.refactor_violation = 0;  // whatever would be left is too much: in every solve that may decide
   const auto copies = [](const rt::ModelSpec& of, int count) {
@@ -130,14 +133,14 @@ TEST_CASE("trees, copies and loops end in the same bits and reports for 1, 2, 3,
     rule.most_work = 10;
     for (const rt::Forest& forest : {rt::findForest(model, rt::ForestRule::kTrees, 3), rt::Forest{}})
       if (plan.units() < 2) plan = rt::layOutPlan(model, rt::HubRule::kHubsLast, forest, rule);
-    for (const rt::Settings& settings : {plain, third_order, newton, refactoring}) {
+    for (const rt::Settings& settings : {plain, third_order, fourth_order, newton, refactoring}) {
       const Run run{model, plan, settings, 5};
       REQUIRE(rt::maxThreads(plan, settings) >= 2);
       const Outcome expected = run.with(1);
       if (settings.refactor_violation == 0) CHECK(expected.reports.back().factorizations > 1);
       for (const int threads : {2, 3, 4, 8}) {
         if (threads > rt::maxThreads(plan, settings)) continue;
-        CAPTURE(spec.name, settings.third_order, settings.full_newton, settings.refactor_violation, threads);
+        CAPTURE(spec.name, settings.order(), settings.full_newton, settings.refactor_violation, threads);
         CHECK(run.with(threads) == expected);
       }
     }
@@ -149,14 +152,15 @@ TEST_CASE("a step in which a body spins fast is done by one thread of the team, 
   const rt::Plan plan = rt::compilePlan(model);
   Run run{model, plan, {}, 3};
   run.settings.gyroscopic_above = 1e-3;  // bodies that turn at 3 rad/s exceed it at 1 ms
-  for (const bool third_order : {false, true}) {
-    run.settings.third_order = third_order;
+  for (const int order : {2, 3, 4}) {
+    run.settings.third_order = order == 3;
+    run.settings.fourth_order = order == 4;
     REQUIRE(rt::maxThreads(plan, run.settings) >= 3);
     CHECK(run.with(3) == run.with(1));
   }
 }
 
-TEST_CASE("third-order steps end in the same bits and reports if a second thread does the whole step",
+TEST_CASE("steps of higher order end in the same bits and reports if a second thread does the coarser divisions",
           "[determinism]") {
   for (const rt::ModelSpec& spec : {fourBar(FourBarReading::kDown), randomTree(40, JointMix::kMixed, 5), pushedChain(9),
                                     pushedChain(300), fallingBeam(40)})
@@ -165,10 +169,14 @@ TEST_CASE("third-order steps end in the same bits and reports if a second thread
       const rt::Model model = rt::buildModel(spec);
       const rt::Plan plan = rt::compilePlan(model);
       Run run{model, plan, {}, 50};
-      run.settings.third_order = true;
       run.settings.gyroscopic_tangent = gyroscopic;
-      REQUIRE(rt::maxThreads(plan, run.settings) == 2);
-      CHECK(run.with(2) == run.with(1));
+      for (const int order : {3, 4}) {
+        CAPTURE(order);
+        run.settings.third_order = order == 3;
+        run.settings.fourth_order = order == 4;
+        REQUIRE(rt::maxThreads(plan, run.settings) == 2);
+        CHECK(run.with(2) == run.with(1));
+      }
     }
 }
 

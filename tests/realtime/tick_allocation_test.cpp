@@ -191,9 +191,11 @@ TEST_CASE("1000 ticks with inputs, losses, a safe state and changed parameters a
 }
 
 TEST_CASE("ticks that two threads share allocate nothing", "[realtime]") {
-  for (const bool third_order : {false, true}) {
-    Rig m(third_order ? fourBar(FourBarReading::kDown) : chain(520));
-    m.settings.third_order = third_order;
+  for (const int order : {2, 3, 4}) {
+    CAPTURE(order);
+    Rig m(order > 2 ? fourBar(FourBarReading::kDown) : chain(520));
+    m.settings.third_order = order == 3;
+    m.settings.fourth_order = order == 4;
     LoopOptions options;
     options.threads = 2;
     TickLoop loop(m.model, m.plan, m.settings, m.initial, options);

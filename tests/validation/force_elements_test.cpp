@@ -30,6 +30,7 @@ rt::DriveSpec makeDrive(const std::string& name, decltype(rt::DriveSpec::target)
 rt::Settings settingsOfOrder(int order, double dt, int iterations) {
   rt::Settings settings = settingsFor(dt, iterations);
   settings.third_order = order == 3;
+  settings.fourth_order = order == 4;
   return settings;
 }
 
@@ -169,8 +170,8 @@ std::vector<double> errorsAtEnd(const rt::ModelSpec& spec, int order, double coa
 
 }  // namespace
 
-TEST_CASE("a damped oscillator follows its closed form with order 2 and 3", "[validation][forces]") {
-  for (const int order : {2, 3}) {
+TEST_CASE("a damped oscillator follows its closed form with order 2, 3 and 4", "[validation][forces]") {
+  for (const int order : {2, 3, 4}) {
     std::vector<double> errors;
     for (const double dt : {0.02, 0.01, 0.005}) {
       const Recording run = record(oscillator(), settingsOfOrder(order, dt, 2), 2, {"*"});
@@ -241,8 +242,8 @@ TEST_CASE("stiffness from 1e3 to 1e10 N/m costs no convergence at 10 ms", "[vali
     REQUIRE(run.ok);
     // Good convergence: an iteration leaves less than a tenth of the error.
     CHECK(run.worst.contraction < 0.1);
-    // As the rigid joint from 1e6 N/m on: 1e-5 m at the fold of the second link. At 1e3 N/m, where the joint itself moves,
-    // 6.7e-5 m are seen.
+    // As the rigid joint from 1e6 N/m on: 1e-5 m at the fold of the second link. At 1e3 N/m, where the joint itself
+    // moves, 6.7e-5 m are seen.
     CHECK(run.worst.increment < (k < 1e6 ? 8e-5 : 1.3e-5));
     CHECK(run.highestChange("energy.total") < 0.05);
   }
@@ -267,7 +268,8 @@ TEST_CASE("steps of 10 ms leave a soft bushing no more vibration than its motion
   }
 }
 
-TEST_CASE("compliant and driven rows keep order 2, and order 3 with third-order steps", "[validation][forces]") {
+TEST_CASE("compliant and driven rows keep order 2, and order 3 and 4 with steps of higher order",
+          "[validation][forces]") {
   rt::ModelSpec driven = randomTree(3, JointMix::kSpherical, 4);
   rt::DrivenDistanceSpec rod;
   rod.body_1 = "ground";
@@ -276,10 +278,12 @@ TEST_CASE("compliant and driven rows keep order 2, and order 3 with third-order 
   const double speed = driven.bodies[2].velocity.dot(Vector3d(0, -1, 0));
   driven.drives.push_back(makeDrive("rod", rod, rt::PolynomialSpec{{2, speed, 0.4, -0.3}}));
   for (const rt::ModelSpec& spec : {softPendulum(500, 1), bushedPair(), driven})
-    for (const int order : {2, 3}) {
+    for (const int order : {2, 3, 4}) {
       const std::vector<double> errors = errorsAtEnd(spec, order, 0.004, 0.32);
       CAPTURE(spec.name, order, errors);
-      for (const double observed : observedOrders(errors)) CHECK(observed > order - 0.3);
+      const std::vector<double> orders = observedOrders(errors);
+      for (std::size_t k = 0; k < orders.size(); ++k)  // below 1e-9: what violations of 1e-10 grow to
+        if (errors[k + 1] > 1e-9) CHECK(orders[k] > order - 0.3);
     }
 }
 

@@ -103,6 +103,7 @@ class LanesOf final : public ChainLanes {
     if (solved == kR && next == kR) return descend<kR, kR>(context, lane_group, interfaces);
     if (solved == kR && next == kV) return descend<kR, kV>(context, lane_group, interfaces);
     if (solved == kR) return descend<kR, kA>(context, lane_group, interfaces);
+    if (solved == kA) return descend<kA, kA>(context, lane_group, interfaces);
     if (next == kV) return descend<kV, kV>(context, lane_group, interfaces);
     descend<kV, kA>(context, lane_group, interfaces);
   }

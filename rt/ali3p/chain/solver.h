@@ -48,6 +48,11 @@ class ChainSolver {
   /// Synchronizes the team once more.
   void finish(const State& from, State& to) noexcept;
 
+  /// Without drags nothing in the tangent depends on rates.
+  int accelerationPasses() const noexcept {
+    const int order = context_.settings.order();
+    return order > 2 && !context_.chain.has_drags ? order - 2 : order - 1;
+  }
   Level moved() const noexcept { return moved_; }
   double increment() const noexcept { return increment_; }
   double violation(Level level) const noexcept { return violation_[indexOf(level)]; }

@@ -87,8 +87,11 @@ TACTUS_INLINE void sweepSegmentsDown(const ChainContext& context, int lane_group
       if constexpr (next != Level::kPosition) finishPositions(context.dt, posture, s);
       evaluation.at(k, elements[k], posture, s);
     } else {
-      // alpha has not changed since the positions were solved.
-      if constexpr (next == Level::kAcceleration) s.posture.omega_b = s.posture.R.transpose() * s.omega;
+      // omega or alpha has not changed since the solve before.
+      if constexpr (solved == Level::kAcceleration)
+        s.posture.alpha_b = s.posture.R.transpose() * s.alpha;
+      else if constexpr (next == Level::kAcceleration)
+        s.posture.omega_b = s.posture.R.transpose() * s.omega;
       evaluation.at(k, elements[k], s.posture, s);
     }
   }

@@ -114,6 +114,9 @@ void TreeSolver::sweepDown(Level next) noexcept {
     increment_ = applyIncrement(task_.model, task_.interval.length, ws.unknowns, work().iterate);
     exchangeMotions();
     evaluateAfterPositions(next);
+  } else if (moved_ == Level::kAcceleration) {
+    applyAcceleration(task_.model, scale_, ws.tangent, ws.unknowns, work().iterate);
+    exchangeMotions();
   } else {
     // The multipliers of compliant rows follow the velocities, from those before the first pass to those after the
     // last.
@@ -152,7 +155,7 @@ void TreeSolver::evaluateAfterVelocities(Level next) noexcept {
   keepSquares(Level::kVelocity, velocityViolation(task_.model, work().iterate, work().conditions, work().rows));
   if (next != Level::kAcceleration) return;
   // Sections of beams have the rigidity zero in plain steps, ali3p (30).
-  evaluateGamma(task_.model, work().iterate, work().rows, task_.settings.third_order);
+  evaluateGamma(task_.model, work().iterate, work().rows, task_.settings.order() > 2);
   evaluateLoads(task_.model, work().iterate, work().conditions, work().loads);
 }
 

@@ -39,6 +39,7 @@ class TreeSolver {
   void sweepDown(Level next) noexcept;
   void finish(const State& from, State& to) noexcept;
 
+  int accelerationPasses() const noexcept { return task_.settings.order() - 1; }
   Level moved() const noexcept { return moved_; }
   double increment() const noexcept { return increment_; }
   double violation(Level level) const noexcept { return violation_[indexOf(level)]; }

@@ -155,7 +155,7 @@ void regularize(const Model& model, const Settings& settings, const TreeRows& ro
     for (int row = p.row; row < p.row + count; ++row) set(row, sum / count);  // ali3p (14)
   };
   for (const int index : tangent.regularized) regularizePrimitive(index);
-  if (settings.third_order)
+  if (settings.order() > 2)
     for (const int index : tangent.elastic_sections) regularizePrimitive(index);
   for (const int index : tangent.regularized_couplers) {
     const Coupler& coupler = model.couplers[static_cast<std::size_t>(index)];
@@ -169,7 +169,7 @@ void regularize(const Model& model, const Settings& settings, const TreeRows& ro
 }
 
 /// Compliance, elastic share and rigidity of the compliant rows, from their laws at the iterate.
-void linearizeLaws(const Model& model, double dt, bool third_order, const TreeIterate& iterate,
+void linearizeLaws(const Model& model, double dt, bool plain, const TreeIterate& iterate,
                    const TreeConditions& conditions, const TreeRows& rows, TreeTangent& tangent) noexcept {
   if (model.compliant_laws.empty()) return;
   tangent.laws.linearize(model, dt, tangent.compliance.data(), tangent.elastic_share.data());
@@ -190,7 +190,7 @@ void linearizeLaws(const Model& model, double dt, bool third_order, const TreeIt
     if (!joint.compliant()) continue;
     const CompliantLaw& law = linearized(joint, model.compliant_laws[static_cast<std::size_t>(joint.law_index)]);
     // ali3p (30). The rows of a beam are stiff, its slow modes are not: without this they lose (omega dt / 2)^4 a step.
-    const bool kept = !third_order && joint.primitive_count == 1 &&
+    const bool kept = plain && joint.primitive_count == 1 &&
                       model.primitives[static_cast<std::size_t>(joint.first_primitive)].kind == PrimitiveKind::kSection;
     for (int k = 0; k < joint.row_count; ++k) {
       const auto row = static_cast<std::size_t>(joint.first_row + k);
@@ -241,7 +241,7 @@ int formTangent(const Model& model, double dt, const Settings& settings, const T
   for (std::size_t k = 0; k < tangent.inverse_masses.size(); ++k)
     tangent.compliance_scale[static_cast<std::size_t>(rows.lanes.couplers().rows()[k])] =
         scale * tangent.inverse_masses[k];
-  linearizeLaws(model, dt, settings.third_order, iterate, conditions, rows, tangent);
+  linearizeLaws(model, dt, settings.order() == 2, iterate, conditions, rows, tangent);
   return limited;
 }
 

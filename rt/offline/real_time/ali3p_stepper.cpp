@@ -1,7 +1,7 @@
 #include "rt/offline/real_time/ali3p_stepper.h"
 
 #include "rt/ali3p/compile_plan.h"
-#include "rt/ali3p/third_order_limit.h"
+#include "rt/ali3p/extrapolation_limit.h"
 #include "rt/model/model.h"
 
 #include <algorithm>
@@ -39,7 +39,7 @@ StepReport Ali3pStepper::tryStep(const Settings& settings, std::span<const doubl
 void Ali3pStepper::advance(double h) {
   const Model& model = equations_.model();
   Settings settings = chooseSettings(model, std::llround(h * 1e9), options_.changes);
-  if (settings.third_order && settings.period_ns != checked_period_ns_) {
+  if (settings.order() > 2 && settings.period_ns != checked_period_ns_) {
     if (const std::optional<Finding> finding = findAmplified(model, settings)) throw StepFailure(finding->rule);
     checked_period_ns_ = settings.period_ns;
   }

@@ -56,6 +56,7 @@ class MeteredSolver {
   void finish(const rt::State& from, rt::State& to) {
     book(rt::Level::kAcceleration, [&] { solver_.finish(from, to); });
   }
+  int accelerationPasses() const { return solver_.accelerationPasses(); }
   rt::Level moved() const { return solver_.moved(); }
   double increment() const { return solver_.increment(); }
   double violation(rt::Level level) const { return solver_.violation(level); }

@@ -44,7 +44,7 @@ TEST_CASE("every setting can be changed by its name within its range, and nothin
     CHECK_THROWS_WITH(chooseSettings(model, 0, {{info.name, 2 * info.high + 1}}), Catch::Contains(info.name));
     CHECK_THROWS_WITH(chooseSettings(model, 0, {{info.name, std::nan("")}}), Catch::Contains(info.name));
   });
-  CHECK(settings == 10);
+  CHECK(settings == 11);
   CHECK_THROWS_WITH(chooseSettings(model, 0, {{"iterations", 2.5}}), Catch::Contains("a whole number"));
   CHECK_THROWS_WITH(chooseSettings(model, 0, {{"iteration", 2}}), Catch::Contains("did you mean 'iterations'?"));
 }

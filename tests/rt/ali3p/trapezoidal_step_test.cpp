@@ -39,6 +39,7 @@ class NoteTaker {
   }
   void finish(const rt::State&, rt::State&) noexcept { calls << "finish"; }
 
+  int accelerationPasses() const noexcept { return acceleration_passes; }
   rt::Level moved() const noexcept { return moved_; }
   double increment() const noexcept { return 1e-3; }
   double violation(rt::Level level) const noexcept { return level == rt::Level::kVelocity ? velocity_violation : 0; }
@@ -50,6 +51,7 @@ class NoteTaker {
 
   std::ostringstream calls;
   double velocity_violation = 0;
+  int acceleration_passes = 1;
   bool is_positive = true;
 
  private:
@@ -86,6 +88,10 @@ TEST_CASE("a step solves positions, then velocities, then accelerations", "[rt][
   settings.velocity_passes = 1;
   settings.full_newton = true;
   CHECK(callsOf(settings) == "predict rFL^r rF^r rF^v v^a a^finish");
+  NoteTaker thrice;
+  thrice.acceleration_passes = 3;
+  run(settings, thrice);
+  CHECK(thrice.calls.str() == "predict rFL^r rF^r rF^v v^a a^a a^a a^finish");
 }
 
 TEST_CASE("the monitor has the tangent formed anew, once between the velocity passes", "[rt][ali3p]") {
@@ -126,4 +132,8 @@ TEST_CASE("a clean-up solves velocities and accelerations with the tangent at ha
   rt::StepReport report;
   rt::cleanUp(solver, state, cleaned, report);
   CHECK(solver.calls.str() == "load v^a a^finish");
+  NoteTaker twice;
+  twice.acceleration_passes = 2;
+  rt::cleanUp(twice, state, cleaned, report);
+  CHECK(twice.calls.str() == "load v^a a^a a^finish");
 }

@@ -111,10 +111,12 @@ void fill(const rt::Model& model, const rt::Plan& plan, rt::SolverWorkspace& ws)
 void fill(const rt::Model& model, const rt::Plan& plan, rt::Workspace& ws) {
   fill(model, plan, ws.solver);
   if (ws.beside) fill(model, plan, *ws.beside);
-  for (rt::State* state : {&ws.next, &ws.coarse, &ws.half}) fill(*state);
-  fill(ws.half_input);
-  ws.whole = rt::StepReport{};
-  ws.whole.status = rt::TickStatus::kNotPositive;
+  rt::Extrapolation& x = ws.extrapolation;
+  for (rt::State* state : {&ws.next, &x.coarser[0], &x.coarser[1], &x.between[0], &x.between[1], &x.between[2]})
+    fill(*state);
+  fill(x.inputs);
+  x.beside = rt::StepReport{};
+  x.beside.status = rt::TickStatus::kNotPositive;
 }
 
 }  // namespace

@@ -145,7 +145,7 @@ initial_conditions {
   bodies { body: "rod" velocity: [1, 1, 1] }
 }
 assembly { position: 0.02 velocity: 0.3 }
-solver { period: 0.002 iterations: 4 relative_compliance: 1e-8 third_order: true gyroscopic_tangent: true }
+solver { period: 0.002 iterations: 4 relative_compliance: 1e-8 third_order: true fourth_order: true gyroscopic_tangent: true }
 parameters { name: "rate" description: "n" unit: "N/m" minimum: 10 maximum: 2000 targets: "forces.spring.stiffness" }
 )";
 

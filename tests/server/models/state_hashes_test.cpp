@@ -27,12 +27,14 @@ namespace {
 
 struct Variant {
   const char* name;
-  bool third_order, full_newton, gyroscopic;
+  int order;
+  bool full_newton, gyroscopic;
 };
-constexpr Variant kVariants[] = {{"plain", false, false, false},
-                                 {"third_order", true, false, false},
-                                 {"full_newton", false, true, false},
-                                 {"gyroscopic", false, false, true}};
+constexpr Variant kVariants[] = {{"plain", 2, false, false},
+                                 {"third_order", 3, false, false},
+                                 {"fourth_order", 4, false, false},
+                                 {"full_newton", 2, true, false},
+                                 {"gyroscopic", 2, false, true}};
 
 std::vector<std::string> modelNames() {
   std::vector<std::string> names;
@@ -64,7 +66,8 @@ std::string hex(std::uint64_t hash) {
 std::string line(const std::string& name, const Variant& variant, int threads) {
   const rt::Model model = rt::buildModel(server::openModel(name).spec);
   rt::Settings settings = rt::chooseSettings(model);
-  settings.third_order = variant.third_order;
+  settings.third_order = variant.order == 3;
+  settings.fourth_order = variant.order == 4;
   settings.full_newton = variant.full_newton;
   settings.gyroscopic_tangent = settings.gyroscopic_tangent || variant.gyroscopic;
   const rt::Plan plan = rt::compilePlan(model);
