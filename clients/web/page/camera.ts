@@ -94,10 +94,12 @@ export class CameraRig {
     } else if (this.mode === "chase") {
       const ahead = new THREE.Vector3().setFromMatrixColumn(pose, 0);
       ahead.addScaledVector(this.up, -ahead.dot(this.up)).normalize();
+      // Behind and a little aside: from straight behind a car hides its wheels.
       const place = focus
         .clone()
-        .addScaledVector(ahead, -3.4 * this.size)
-        .addScaledVector(this.up, 1.1 * this.size);
+        .addScaledVector(ahead, -3.1 * this.size)
+        .addScaledVector(this.up.clone().cross(ahead), -1.3 * this.size)
+        .addScaledVector(this.up, 0.95 * this.size);
       this.camera.position.add(moved).lerp(place, this.jumps ? 1 : CHASE_SMOOTHING);
       this.jumps = false;
       this.controls.target.copy(focus).addScaledVector(ahead, this.size);

@@ -412,7 +412,7 @@ def test_the_shared_object_exports_the_standard_alone_and_needs_the_c_library_al
     binary = unit("motor_four_bar", version).binary
     dynamic = subprocess.run(["readelf", "-Wd", binary], capture_output=True, text=True, check=True).stdout
     needed = [line.split("[")[1].rstrip("]") for line in dynamic.splitlines() if "(NEEDED)" in line]
-    allowed = {"libc.so.6", "libm.so.6", "ld-linux-x86-64.so.2"}
+    allowed = {"libc.so.6", "libm.so.6", "libmvec.so.1", "ld-linux-x86-64.so.2"}
     # The team of one thread stands in for the library of GCC, not for that of Clang.
     if b"clang version" in binary.read_bytes():
         allowed.add("libomp.so.5")
