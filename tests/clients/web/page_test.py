@@ -50,12 +50,12 @@ class CarInThePage(unittest.TestCase):
         self.assertGreater(cameras["orbit"]["moved"], 20)
         self.assertLess(cameras["follow"]["moved"], 2)
         self.assertLess(cameras["chase"]["moved"], 10)
-        # From behind, the rear wheels are to the left and to the right of the chassis by about the same way: the camera
-        # moves there smoothly.
+        # From behind and from the right: the rear wheels are to the left and to the right of each other, and the middle
+        # of the car is farther away, nearer to the right one. The camera moves there smoothly.
         chase = cameras["chase"]
         left, right = chase["chassis"] - chase["wheels"][0], chase["wheels"][1] - chase["chassis"]
-        self.assertGreater(left, 10)
-        self.assertAlmostEqual(left, right, delta=0.4 * left)
+        self.assertGreater(left + right, 20)
+        self.assertGreater(left, abs(right))
 
     def test_wheels_spin(self):
         self.assertEqual(self.found["spins"]["still"], 0)
