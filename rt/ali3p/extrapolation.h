@@ -26,7 +26,8 @@ void extrapolate(int order, const State* coarser, State& finest, const Team& tea
 /// @param team  its threads share each of the parts; or, with ws.beside, its second thread does all divisions but the
 ///              finest one
 /// @returns     in the first thread: the sum of the reports of all parts, with the violations of the combined state
-/// @rt     no allocation, no throw, bounded work: three steps and two solves, or six steps, six more solves and three
+/// @rt     no allocation, no throw, bounded work: three or six trapezoidal steps, one solve for the velocities and
+///         Solver::accelerationPasses() solves for the accelerations
 /// @source derived; rt/doc/ali3p.md section 8
 template <StepSolver Solver>
 StepReport extrapolatedStep(const StepTask& task, const State& state, Workspace& ws, const Team& team) noexcept {
@@ -45,7 +46,7 @@ StepReport extrapolatedStep(const StepTask& task, const State& state, Workspace&
           const double share = static_cast<double>(part) / parts;
           inputAt(parts, part)[k] = (1 - share) * state.view().input()[k] + share * task.input[k];  // ali3p (26)
         }
-  if (divisions > 2) team.wait();  // the other thread begins with the half steps
+  if (divisions > 2) team.wait();  // a second thread reads these inputs, too
 
   const auto divide = [&](int parts, SolverWorkspace& scratch, const Team& sharing, State* between, State& to,
                           StepReport& report) noexcept {

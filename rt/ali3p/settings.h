@@ -43,6 +43,11 @@ struct Settings {
 
   /// Order of the step in positions and velocities.
   int order() const noexcept { return fourth_order ? 4 : third_order ? 3 : 2; }
+  /// @param order  2, 3 or 4
+  void setOrder(int order) noexcept {
+    third_order = order == 3;
+    fourth_order = order == 4;
+  }
 
   double dt() const noexcept { return static_cast<double>(period_ns) * 1e-9; }
   /// s since tick 0; multiplied, never summed.

@@ -38,13 +38,11 @@ struct StepTask {
 /// * sweepUp(level, must, leak, decide): begins a solve. Calls `decide`; the tangent is formed and factored anew if
 ///   `must` is true or `decide` returns true. `leak`: factor of eps lambda on the right side, ali3p (15); above zero
 ///   only with `must`.
-/// * sweepDown(next): ends a solve, moves the bodies and evaluates what a solve at level `next` needs. After a solve
-/// for
-///   the accelerations that is another one of them.
+/// * sweepDown(next): ends a solve, moves the bodies and evaluates what a solve at level `next` needs. A further solve
+///   for the accelerations is the only one that may follow a solve for the accelerations.
 /// * finish(from, to): ends the solve for the accelerations and writes all of `to` but its tick and its work.
-///
-/// * accelerationPasses(): projections of the accelerations in a step of the order of the settings, see ali3p
-/// section 8.
+/// * accelerationPasses(): solves for the accelerations in a step of the order that the settings ask for; the reason is
+///   in rt/doc/ali3p.md, section 8.
 ///
 /// Results of a solve, valid from the next call of `decide` on, or after finish(), where the threads synchronize:
 /// * moved(): level of the last solve; kNone after predict().

@@ -17,8 +17,8 @@ enum class SolverKind : std::uint8_t {
 SolverKind solverFor(const Plan& plan, const Settings& settings) noexcept;
 
 /// Maximum number of threads that can share a step. In a long chain the threads share the lane groups, in a plan with
-/// units the units, unless every tangent is unsymmetric. In any other mechanism two threads share a third-order step
-/// that is long enough: one does the half steps, the other the whole step.
+/// units the units, unless every tangent is unsymmetric. In any other mechanism two threads share a step of order 3 or
+/// 4 that is long enough: one does the half steps, the other the whole step.
 int maxThreads(const Plan& plan, const Settings& settings) noexcept;
 
 }  // namespace tactus::rt

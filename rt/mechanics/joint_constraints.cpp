@@ -103,10 +103,9 @@ double continueJointAngle(const Joint& joint, const BodyMotion* motions, const d
 void countAngles(const Model& model, const BodyMotion* motions, const double* previous, double* angles) noexcept {
   // Four joints at a time, with the bits of continueJointAngle().
   const Joint* joints[4];
-  Lanes<4> sine, cosine;
+  Lanes<4> sine(0.0), cosine(1.0);  // lanes without a joint hold any angle
   int count = 0;
   const auto evaluate = [&]() noexcept {
-    for (int k = count; k < 4; ++k) sine.set(k, 0), cosine.set(k, 1);
     const Lanes<4> angle = atan2(sine, cosine);
     for (int k = 0; k < count; ++k) {
       const Joint& joint = *joints[k];

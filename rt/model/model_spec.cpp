@@ -116,11 +116,10 @@ Fields SolverSpec::fields() {
                                               "Compliance of a constraint row relative to that of the bodies it joins.",
                                               {.unit = "1", .range = Range::kWithin, .low = 1e-12, .high = 1e-3}),
       field<&SolverSpec::third_order>(
-          "third_order", "Extrapolates each step from one whole and two half steps, at three times the cost."),
+          "third_order", "Extrapolates each step from one whole and two half steps, at up to four times the cost."),
       field<&SolverSpec::fourth_order>("fourth_order",
                                        "Extrapolates each step from one whole, two half and three third steps, at "
-                                       "seven times the cost. Not together "
-                                       "with third_order."),
+                                       "up to eight times the cost. Not together with third_order."),
       field<&SolverSpec::gyroscopic_tangent>(
           "gyroscopic_tangent",
           "Includes the gyroscopic part of the tangent: fast spinning bodies converge in fewer iterations.",

@@ -93,7 +93,7 @@ std::string planText(const rt::Model& model, const rt::Plan& plan) {
   if (plan.chain)
     text += fmt::format("a chain: the step solves {} segments of {} bodies in {} lanes, not the nodes above\n",
                         plan.chain->segments, plan.chain->stations, rt::widestLanes(*plan.chain));
-  return text + fmt::format("threads that can share a step: {}, a third-order step: {}\n", maxThreads(plan, false),
+  return text + fmt::format("threads that can share a step: {}, a step of order 3 or 4: {}\n", maxThreads(plan, false),
                             maxThreads(plan, true));
 }
 

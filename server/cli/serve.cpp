@@ -340,7 +340,7 @@ void addServeCommand(CLI::App& app, int& exit_code, StartUnits start_units) {
   command
       ->add_option(
           "--threads", a->threads,
-          "Threads that share a step: useful for chains of 512 bodies and more, and two for a third-order step; "
+          "Threads that share a step: useful for chains of 512 bodies and more, and two for a step of order 3 or 4; "
           "`tactus model print MODEL --plan` prints the limit")
       ->capture_default_str();
   command->add_flag("--oversubscribe", a->oversubscribe, "Allow more --threads than cores");

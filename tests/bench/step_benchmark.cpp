@@ -73,10 +73,7 @@ class Tactus : public Contender {
         settings_(rt::chooseSettings(model_, static_cast<std::int64_t>(1e6 * options.period_ms), iterations)),
         initial_(rt::initialState(model_).state),
         input_(static_cast<std::size_t>(model_.actuatorCount()), 0.0) {
-    if (options.order > 2) {
-      settings_.third_order = options.order == 3;
-      settings_.fourth_order = options.order == 4;
-    }
+    if (options.order > 2) settings_.setOrder(options.order);
     if (options.velocity_passes > 0) settings_.velocity_passes = options.velocity_passes;
     threads_ = rt::chooseThreads(rt::maxThreads(plan_, settings_), threads, options.oversubscribe);
     workspace_ = rt::Workspace(model_, plan_, threads_);

@@ -5,8 +5,8 @@
 
 Needs MuJoCo (Debian: libmujoco-dev) and the module tactus._native. Each mechanism is written as MJCF: a tree of its
 joints, and a soft `connect` at each point of a joint that closes a loop, two on the axis of a hinge; a rod is a tendon
-of fixed length, a spring a tendon with stiffness and damping. A time is the median of the rounds: of the p50 of
-step_benchmark with two iterations (third and fourth order: as asked), in MuJoCo of the mean of all steps. The error is
+of fixed length, a spring a tendon with stiffness and damping. A time is the median over the rounds: of the p50 of
+step_benchmark with two iterations, and in MuJoCo of the mean of all steps. The error is
 that of the worst center of mass after 1 s against RK4 of MuJoCo with steps of 50 us; for mechanisms with loops, which
 MuJoCo closes softly, against steps of order 4 of 100 us.
 """
@@ -149,10 +149,10 @@ def measure(name, program, folder):
     if converter.loops:
         expected = ours(model, bodies, STEP / 10, 10 * STEPS, iterations=3, fourth_order=True)
     else:
-        _, expected = mujoco.rollout("RK4", np.zeros((1, FINER * STEPS, 1)), 1, STEP / FINER)
+        expected = mujoco.rollout("RK4", np.zeros((1, FINER * STEPS, 1)), 1, STEP / FINER)[1]
     times = {form: [] for form in (*FORMS, *METHODS)}
     errors, failures = {}, {}
-    for round_ in range(ROUNDS):
+    for _ in range(ROUNDS):
         for form, options in FORMS.items():
             times[form].append(step_time(case, options, folder))
         for method in METHODS:

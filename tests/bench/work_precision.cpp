@@ -38,8 +38,7 @@ struct Point {
 rt::State simulate(const rt::Model& model, const rt::Plan& plan, const Method& method, double step_ms,
                    std::vector<std::int64_t>* samples) {
   rt::Settings settings = rt::chooseSettings(model, static_cast<std::int64_t>(1e6 * step_ms), method.iterations);
-  settings.third_order = method.order == 3;
-  settings.fourth_order = method.order == 4;
+  settings.setOrder(method.order);
   rt::Workspace ws(model, plan);
   rt::State state = rt::initialState(model).state;
   const int steps = static_cast<int>(kUntil / settings.dt() + 0.5);

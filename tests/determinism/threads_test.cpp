@@ -153,8 +153,7 @@ TEST_CASE("a step in which a body spins fast is done by one thread of the team, 
   Run run{model, plan, {}, 3};
   run.settings.gyroscopic_above = 1e-3;  // bodies that turn at 3 rad/s exceed it at 1 ms
   for (const int order : {2, 3, 4}) {
-    run.settings.third_order = order == 3;
-    run.settings.fourth_order = order == 4;
+    run.settings.setOrder(order);
     REQUIRE(rt::maxThreads(plan, run.settings) >= 3);
     CHECK(run.with(3) == run.with(1));
   }
@@ -172,8 +171,7 @@ TEST_CASE("steps of higher order end in the same bits and reports if a second th
       run.settings.gyroscopic_tangent = gyroscopic;
       for (const int order : {3, 4}) {
         CAPTURE(order);
-        run.settings.third_order = order == 3;
-        run.settings.fourth_order = order == 4;
+        run.settings.setOrder(order);
         REQUIRE(rt::maxThreads(plan, run.settings) == 2);
         CHECK(run.with(2) == run.with(1));
       }

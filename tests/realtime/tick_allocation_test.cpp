@@ -194,8 +194,7 @@ TEST_CASE("ticks that two threads share allocate nothing", "[realtime]") {
   for (const int order : {2, 3, 4}) {
     CAPTURE(order);
     Rig m(order > 2 ? fourBar(FourBarReading::kDown) : chain(520));
-    m.settings.third_order = order == 3;
-    m.settings.fourth_order = order == 4;
+    m.settings.setOrder(order);
     LoopOptions options;
     options.threads = 2;
     TickLoop loop(m.model, m.plan, m.settings, m.initial, options);

@@ -29,8 +29,7 @@ rt::DriveSpec makeDrive(const std::string& name, decltype(rt::DriveSpec::target)
 
 rt::Settings settingsOfOrder(int order, double dt, int iterations) {
   rt::Settings settings = settingsFor(dt, iterations);
-  settings.third_order = order == 3;
-  settings.fourth_order = order == 4;
+  settings.setOrder(order);
   return settings;
 }
 

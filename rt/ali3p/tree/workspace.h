@@ -181,7 +181,7 @@ struct TreeTangent {
   std::vector<int> regularized;
   /// The same of Model::couplers: all but those that go by parts. Written by the constructor.
   std::vector<int> regularized_couplers;
-  /// Sections of compliant joints: nothing reads the compliance that their rows see but the rigidity of third-order
+  /// Sections of compliant joints: nothing reads the compliance that their rows see but the rigidity of higher-order
   /// steps. Written by the constructor.
   std::vector<int> elastic_sections;
   /// H M^-1 H^T of each row that goes by parts, in the order of CouplerLanes::rows(), in the declared state: a common

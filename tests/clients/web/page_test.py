@@ -50,8 +50,8 @@ class CarInThePage(unittest.TestCase):
         self.assertGreater(cameras["orbit"]["moved"], 20)
         self.assertLess(cameras["follow"]["moved"], 2)
         self.assertLess(cameras["chase"]["moved"], 10)
-        # From behind and from the right: the rear wheels are to the left and to the right of each other, and the middle
-        # of the car is farther away, nearer to the right one. The camera moves there smoothly.
+        # From behind and from the right: the left rear wheel is to the left of the right one, and the middle of the
+        # car, which is farther away, is nearer to the right wheel. The camera moves there smoothly.
         chase = cameras["chase"]
         left, right = chase["chassis"] - chase["wheels"][0], chase["wheels"][1] - chase["chassis"]
         self.assertGreater(left + right, 20)

@@ -42,8 +42,7 @@ rt::ModelSpec oscillator(double angle, double damping_part, double amplitude = 0
 
 rt::Settings ofOrder(int order) {
   rt::Settings settings = settingsFor(kStep, 2);
-  settings.third_order = order == 3;
-  settings.fourth_order = order == 4;
+  settings.setOrder(order);
   return settings;
 }
 

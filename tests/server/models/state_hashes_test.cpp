@@ -66,8 +66,7 @@ std::string hex(std::uint64_t hash) {
 std::string line(const std::string& name, const Variant& variant, int threads) {
   const rt::Model model = rt::buildModel(server::openModel(name).spec);
   rt::Settings settings = rt::chooseSettings(model);
-  settings.third_order = variant.order == 3;
-  settings.fourth_order = variant.order == 4;
+  settings.setOrder(variant.order);
   settings.full_newton = variant.full_newton;
   settings.gyroscopic_tangent = settings.gyroscopic_tangent || variant.gyroscopic;
   const rt::Plan plan = rt::compilePlan(model);

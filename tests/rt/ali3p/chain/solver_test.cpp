@@ -153,8 +153,7 @@ TEST_CASE("lanes and tree agree under every setting", "[rt][ali3p][chain]") {
   addLoads(loaded);
   for (const int order : {3, 4}) {
     settings = settingsOf(5e-3);
-    settings.third_order = order == 3;
-    settings.fourth_order = order == 4;
+    settings.setOrder(order);
     settings.iterations = 1;
     checkAgainstTree(loaded, settings, 20);
   }
