@@ -109,7 +109,8 @@ void Recorder::writeTrailer() {
   TickEncoder::Block block = encoder_.take();
   const auto end = Clock::now() + options_.patience;
   while (!disk_->push(block, bytes)) {
-    if (disk_->failed() || Clock::now() > end) {
+    if (disk_->failed()) return drop(block);  // it says why, and ends by itself
+    if (Clock::now() > end) {
       gave_up_ = true;
       return drop(block);
     }

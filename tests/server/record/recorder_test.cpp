@@ -466,9 +466,14 @@ TEST_CASE("a recording ends at the maximum size of a file", "[server][record]") 
   options.block_bytes = 4'000;
   options.largest_file = 100'000;
   run.record(disk.file(), options);
-  while (run.recorder->status().error.empty()) run.tick(10);
+  // The ticks wait for the recorder, which is to lack none of them.
+  while (run.recorder->status().error.empty()) {
+    run.tick(1);
+    while (run.recorder->status().error.empty() && run.recorder->status().last_tick < run.loop.state().tick)
+      std::this_thread::yield();
+  }
   run.recorder->stop();
-  CHECK(run.recorder->status().error.find("maximum size") != std::string::npos);
+  CHECK_THAT(run.recorder->status().error, Catch::Contains("maximum size"));
   // A few blocks more, and the summary, which repeats the front of the file: less than a recording of nothing.
   MemoryDisk nothing;
   RecordedRun still;
