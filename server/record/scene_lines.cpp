@@ -20,17 +20,24 @@ struct Look {
   double thickness;  ///< pixels
   double red, green, blue;
 };
-constexpr Look kLooks[] = {{2, 0.88, 0.63, 0.19}, {5, 0.60, 0.65, 0.72}, {2, 0.88, 0.63, 0.19}};  // by kind
+constexpr Look kSpring{2, 0.88, 0.63, 0.19}, kRod{5, 0.60, 0.65, 0.72};
 
 /// @param p  scalar first
 Vector3d placeIn(const Vector3d& r, const Eigen::Vector4d& p, const Vector3d& point) {
   return r + Eigen::Quaterniond(p[0], p[1], p[2], p[3]) * point;
 }
 
-/// Writes points one after the other over those that are there.
+/// Writes points one after the other over those of a line of an entity that are there.
 class Pen {
  public:
-  explicit Pen(foxglove::LinePrimitive& line) : line_(line) {}
+  Pen(foxglove::SceneEntity& entity, int index, const Look& look)
+      : line_(index < entity.lines_size() ? *entity.mutable_lines(index) : *entity.add_lines()) {
+    line_.set_type(foxglove::LinePrimitive::LINE_STRIP);
+    line_.set_thickness(look.thickness);
+    line_.set_scale_invariant(true);
+    scene::set(*line_.mutable_color(), look.red, look.green, look.blue);
+    line_.mutable_pose()->mutable_orientation()->set_w(1);
+  }
   ~Pen() { line_.mutable_points()->DeleteSubrange(count_, line_.points_size() - count_); }
   Pen(const Pen&) = delete;
   Pen& operator=(const Pen&) = delete;
@@ -77,7 +84,7 @@ SceneLines::SceneLines(const v1::Model& message, const rt::Model& model) : model
   }
   for (const v1::Composite& composite : message.composites()) {
     if (composite.has_strut())
-      addBetween(composite.name(), Kind::kCoil, composite.strut().body_1(), composite.strut().body_2(),
+      addBetween(composite.name(), Kind::kStrut, composite.strut().body_1(), composite.strut().body_2(),
                  composite.strut());
     else if (composite.has_beam())
       addBeam(composite.name(), composite.beam());
@@ -136,18 +143,15 @@ void SceneLines::write(const rt::Snapshot& snapshot, std::uint64_t time_ns, foxg
     scene::setTime(*entity.mutable_timestamp(), time_ns);
     entity.set_frame_id(scene::kWorld);
     entity.set_id(line.name);
-    foxglove::LinePrimitive& drawn = entity.lines_size() > 0 ? *entity.mutable_lines(0) : *entity.add_lines();
-    const Look& look = kLooks[static_cast<std::size_t>(line.kind)];
-    drawn.set_type(foxglove::LinePrimitive::LINE_STRIP);
-    drawn.set_thickness(look.thickness);
-    drawn.set_scale_invariant(true);
-    scene::set(*drawn.mutable_color(), look.red, look.green, look.blue);
-    drawn.mutable_pose()->mutable_orientation()->set_w(1);
-    Pen pen(drawn);
-    if (line.kind == Kind::kCoil)
+    int drawn = 0;
+    if (line.kind == Kind::kCoil || line.kind == Kind::kStrut) {
+      Pen pen(entity, drawn++, kSpring);
       drawCoil(placeOf(line.ends[0]), placeOf(line.ends[1]), line.radius, pen);
-    else
+    }
+    if (line.kind != Kind::kCoil) {
+      Pen pen(entity, drawn++, line.kind == Kind::kRope ? kSpring : kRod);
       for (const End& end : line.ends) pen.put(placeOf(end));
+    }
   }
 }
 

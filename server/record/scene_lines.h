@@ -30,7 +30,7 @@ class SceneLines {
     int body;  ///< -1: ground
     Eigen::Vector3d point;
   };
-  enum class Kind { kCoil, kRod, kRope };
+  enum class Kind { kCoil, kStrut, kRod, kRope };  ///< a strut is a rod in a coil
   struct Line {
     std::string name;
     Kind kind;

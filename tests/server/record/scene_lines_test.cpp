@@ -34,7 +34,7 @@ struct Drawn {
   ModelDocument document;
   rt::Model model;
   foxglove::SceneUpdate update;
-  std::map<std::string, foxglove::LinePrimitive> lines;
+  std::map<std::string, foxglove::LinePrimitive> lines, rods_inside;  // the first line of an entity, and the second
 
   explicit Drawn(const std::string& name) : document(openBuiltInModel(name)), model(rt::buildModel(document.spec)) {
     const SceneLines lines_of_model(document.message, model);
@@ -43,15 +43,16 @@ struct Drawn {
     for (const foxglove::SceneEntity& entity : update.entities()) {
       CHECK(entity.frame_id() == "world");
       CHECK(entity.timestamp().seconds() == 1);
-      REQUIRE(entity.lines_size() == 1);
+      REQUIRE((entity.lines_size() == 1 || entity.lines_size() == 2));
       lines[entity.id()] = entity.lines(0);
+      if (entity.lines_size() == 2) rods_inside[entity.id()] = entity.lines(1);
     }
   }
 };
 
 }  // namespace
 
-TEST_CASE("the springs of the car are coils between their ends", "[server][record][scene]") {
+TEST_CASE("the struts of the car are rods in coils between their ends", "[server][record][scene]") {
   Drawn drawn("sedan");
   int springs = 0;
   for (const v1::Composite& composite : drawn.document.message.composites()) {
@@ -76,6 +77,12 @@ TEST_CASE("the springs of the car are coils between their ends", "[server][recor
     const Eigen::Vector3d to = placeOf(spring.body_2(), spring.point_2());
     CHECK((pointOf(coil, 0) - from).norm() == Approx(0).margin(1e-12));                     // rounding
     CHECK((pointOf(coil, coil.points_size() - 1) - to).norm() == Approx(0).margin(1e-12));  // rounding
+    REQUIRE(drawn.rods_inside.contains(composite.name()));
+    const foxglove::LinePrimitive& rod = drawn.rods_inside[composite.name()];
+    REQUIRE(rod.points_size() == 2);
+    CHECK((pointOf(rod, 0) - from).norm() == Approx(0).margin(1e-12));  // rounding
+    CHECK((pointOf(rod, 1) - to).norm() == Approx(0).margin(1e-12));    // rounding
+    CHECK(rod.thickness() > coil.thickness());
     // The turns of a coil are about its line, at no more than 0.12 of its length.
     const Eigen::Vector3d axis = (to - from).normalized();
     for (int k = 1; k + 1 < coil.points_size(); ++k) {
