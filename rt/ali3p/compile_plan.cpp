@@ -5,6 +5,8 @@
 #include "rt/ali3p/tree/tangent.h"
 #include "rt/mechanics/force_elements.h"
 #include "rt/model/model.h"
+#include "rt/plan/middle.h"
+#include "rt/plan/units.h"
 
 #include <algorithm>
 #include <optional>
@@ -39,13 +41,17 @@ int tinyPivots(const Model& model, const Plan& plan) {
   return countTinyPivots(model, plan, ws.tangent, ws.fronts, kTinyPivot);
 }
 
+/// Whether another order leaves every row solvable that this one does. Genuinely redundant rows are tiny in both; more
+/// of them mean that rows were cut off.
+bool keepsRows(const Model& model, const Plan& other, const Plan& plan) {
+  return tinyPivots(model, other) <= tinyPivots(model, plan);
+}
+
 /// The tree with hubs last, unless that cuts off rows.
 Plan chooseTree(const Model& model, const Forest& forest, UnitRule units) {
   Plan bodies_first = layOutPlan(model, HubRule::kNone, forest, units);
   Plan hubs_last = layOutPlan(model, HubRule::kHubsLast, forest, units);
-  if (hubs_last.hubs == 0) return bodies_first;
-  // Genuinely redundant rows are tiny in both; more of them with the hubs last means that rows were cut off.
-  return tinyPivots(model, hubs_last) <= tinyPivots(model, bodies_first) ? hubs_last : bodies_first;
+  return hubs_last.hubs > 0 && keepsRows(model, hubs_last, bodies_first) ? hubs_last : bodies_first;
 }
 
 /// Instructions of one factorization and five solves, those of a step with two iterations, by counted operations. The
@@ -64,6 +70,18 @@ double stepCost(const Plan& plan) {
     cost += factor * (factorFlops(node) + 5 * solveFlops(node));
   }
   return cost;
+}
+
+/// A large tree of rows that is a line of nodes, from both ends to the middle: two units in place of none.
+Plan fromBothEnds(const Model& model, Plan line) {
+  DivisionRule rule;
+  if (line.units() > 0 || line.factor_flops + 5 * line.solve_flops < rule.least_work) return line;
+  rule.threads = 2;
+  rule.middle = findMiddle(topologyOf(model, HubRule::kNone));
+  if (rule.middle.empty()) return line;
+  Plan parted = layOutPlan(model, HubRule::kNone, {}, rule);
+  const bool is_cheap = stepCost(parted) <= rule.most_work * stepCost(line);
+  return parted.units() > 0 && is_cheap && keepsRows(model, parted, line) ? parted : line;
 }
 
 /// The forests that may cost less than rows alone.
@@ -117,7 +135,10 @@ Plan compilePlan(const Model& model, LaneRule lanes, FreedomRule freedoms) {
   if (lanes == LaneRule::kChains && fitsChains(model)) chain = findChain(model);
   const bool by_rows = chain || freedoms == FreedomRule::kNone;
   const UnitRule units = chain || !fitsUnits(model) ? UnitRule::kNone : UnitRule::kUnits;
-  Plan plan = chooseTree(model, by_rows ? Forest{} : chooseForest(model), units);
+  const Forest forest = by_rows ? Forest{} : chooseForest(model);
+  Plan plan = chooseTree(model, forest, units);
+  // Bodies on freedoms are eliminated towards the body that carries all others.
+  if (units == UnitRule::kUnits && forest.empty()) plan = fromBothEnds(model, std::move(plan));
   plan.chain = std::move(chain);
   return plan;
 }

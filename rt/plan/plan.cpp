@@ -2,6 +2,7 @@
 
 #include "rt/model/model.h"
 #include "rt/plan/batches.h"
+#include "rt/plan/middle.h"
 #include "rt/plan/runs.h"
 #include "rt/plan/units.h"
 
@@ -345,7 +346,8 @@ double solveFlops(const PlanNode& node) noexcept {
 }
 
 Plan layOutPlan(const Model& model, HubRule rule, const Forest& forest, const DivisionRule& division) {
-  const Topology topology = topologyOf(model, rule, forest);
+  Topology topology = topologyOf(model, rule, forest);
+  if (!division.middle.empty()) topology.from_middle = distancesTo(division.middle, topology);
   Symbolic s = eliminateSymbolically(topology, eliminationOrder(topology, model));
   std::vector<VertexBatch> batches = findBatches(s, topology, model);
   const Units parts = divide(s, topology, model, division, batches);

@@ -136,13 +136,15 @@ std::vector<int> eliminationOrder(const Topology& topology, const Model& model) 
                            [&](int sum, int other) { return sum + sizeOf(topology, model, other); });
   };
   // Of equal boundaries, compliant rows first: their pivot needs no rank. Among these by height: a chain of them is
-  // eliminated from both ends, and the processor works on both at once. Then in file order.
-  using Key = std::array<int, 3>;  // the last number is the vertex
+  // eliminated from both ends, and the processor works on both at once. Then from the ends to the middle, and in file
+  // order.
+  using Key = std::array<int, 4>;  // the last number is the vertex
   const auto keyOf = [&](int vertex) -> Key {
     const int boundary = boundaryRows(vertex);
+    const int near = topology.from_middle.empty() ? 0 : -topology.from_middle[static_cast<std::size_t>(vertex)];
     if (!model.joints[static_cast<std::size_t>(topology.jointsOf(vertex).first)].compliant())
-      return {2 * boundary + 1, 0, vertex};
-    return {2 * boundary, height[static_cast<std::size_t>(vertex)], vertex};
+      return {2 * boundary + 1, 0, near, vertex};
+    return {2 * boundary, height[static_cast<std::size_t>(vertex)], near, vertex};
   };
   std::vector<std::optional<Key>> key(topology.neighbors.size());
   const auto eliminateJoints = [&](bool between_hubs) {

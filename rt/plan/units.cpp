@@ -13,7 +13,6 @@ namespace tactus::rt {
 
 namespace {
 
-constexpr int kThreads = 8;                 ///< for which the trunk is chosen
 constexpr int kMostRaised = 100;            ///< batches at the top that are tried as trunk: set-up stays linear
 constexpr double kSmallestUnit = 1.0 / 32;  ///< share of the work; smaller subtrees share a unit
 
@@ -91,7 +90,7 @@ class Division {
   double total_ = 0, trunk_ = 0;
 };
 
-/// A joint of the trunk would have to see the motion of a body of a unit, and the body that joint's rows.
+/// Whether a joint of the trunk meets a body of a unit.
 bool meetsUnits(const std::vector<int>& part, int trunk, const Topology& topology) {
   for (int vertex = topology.bodies; vertex < topology.vertices(); ++vertex)
     for (int body : topology.neighbors[static_cast<std::size_t>(vertex)])
@@ -106,8 +105,8 @@ Units findUnits(const Symbolic& s, const Topology& topology, const Model& model,
   Division division(s, topology, model);
   if (division.total() < rule.least_work || division.weights().empty()) return {};
   // What each thread has in its way: the trunk, and its share of the units or the heaviest of them.
-  const auto inTheWay = [&division] {
-    return division.trunk() + std::max(division.heaviest(), (division.total() - division.trunk()) / kThreads);
+  const auto inTheWay = [&] {
+    return division.trunk() + std::max(division.heaviest(), (division.total() - division.trunk()) / rule.threads);
   };
   double least = inTheWay();
   Division best = division;
@@ -143,7 +142,7 @@ Units findUnits(const Symbolic& s, const Topology& topology, const Model& model,
   units.cost.push_back(best.trunk());
   for (int subtree : best.subtrees())
     units.of_vertex.push_back(subtree < 0 ? units.count : unit_of[static_cast<std::size_t>(subtree)]);
-  return meetsUnits(units.of_vertex, units.count, topology) ? Units{} : units;
+  return rule.middle.empty() && meetsUnits(units.of_vertex, units.count, topology) ? Units{} : units;
 }
 
 Units divide(const Symbolic& s, const Topology& topology, const Model& model, const DivisionRule& rule,

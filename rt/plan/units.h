@@ -22,16 +22,20 @@ struct DivisionRule {
   /// Operations of one factorization and five solves, those of a step with two iterations, below which it is not: a
   /// step of so few takes some 30 us, and a barrier up to one.
   double least_work = 2e5;
+  int threads = 8;              ///< for which the trunk is chosen
   double largest_trunk = 0.15;  ///< share of the work: each thread does the trunk
-  double largest_in_way = 0.6;  ///< share of the work that eight threads may have in their way: trunk and one unit
+  double largest_in_way = 0.6;  ///< share of the work that so many threads may have in their way: trunk and one unit
   /// What a step of one thread may cost of that without a division: nodes share a batch only within a unit.
   double most_work = 1.05;
+  /// Bodies towards which joints of equal boundary are eliminated, see findMiddle(); empty: in file order. Only with a
+  /// middle may a joint of the trunk meet bodies of units: from one end to the other, the trunk would be the last part
+  /// of the line.
+  std::vector<int> middle;
 };
 
 /// Divides a tree: the top of its heaviest subtree goes to the trunk, again and again; of the trunks on the way the one
-/// is chosen with which eight threads have the least work in their way. Small subtrees share a unit, and equal ones by
-/// fours as long as the unit is not above `largest_unit` of the work. No units if the rule is not met, or if a joint of
-/// the trunk would meet a body of a unit.
+/// is chosen with which the threads of the rule have the least work in their way. Small subtrees share a unit, and
+/// equal ones by fours as long as the unit is not above `largest_unit` of the work. No units if the rule is not met.
 Units findUnits(const Symbolic& s, const Topology& topology, const Model& model, const DivisionRule& rule,
                 double largest_unit);
 

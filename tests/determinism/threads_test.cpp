@@ -9,6 +9,7 @@
 #include "rt/ali3p/workspace.h"
 #include "rt/mechanics/initial_state.h"
 #include "rt/model/model.h"
+#include "rt/plan/middle.h"
 #include "rt/plan/units.h"
 #include "tests/support/beams.h"
 #include "tests/support/mechanisms.h"
@@ -145,6 +146,34 @@ TEST_CASE("trees, copies and loops end in the same bits and reports for 1, 2, 3,
       }
     }
   }
+}
+
+TEST_CASE("a ladder in two halves, or in many parts, ends in the same bits for any number of threads",
+          "[determinism]") {
+  rt::ModelSpec spec = ladder(60);
+  // A motor between the halves: its torque acts on bodies of two threads.
+  rt::ActuatorSpec motor;
+  motor.name = "motor";
+  motor.kind = rt::JointTorqueSpec{"far_30"};
+  spec.actuators = {motor};
+  const rt::Model model = rt::buildModel(spec);
+  rt::DivisionRule many;
+  many.middle = rt::findMiddle(rt::topologyOf(model, rt::HubRule::kNone));
+  rt::Settings plain, third_order, newton, refactoring;
+  third_order.third_order = true;
+  newton.full_newton = true;
+  refactoring.refactor_violation = 0;  // whatever would be left is too much: in every solve that may decide
+  for (const rt::Plan& plan : {rt::compilePlan(model), rt::layOutPlan(model, rt::HubRule::kNone, {}, many)})
+    for (const rt::Settings& settings : {plain, third_order, newton, refactoring}) {
+      const Run run{model, plan, settings, 10};
+      REQUIRE(rt::maxThreads(plan, settings) >= 2);
+      const Outcome expected = run.with(1);
+      for (const int threads : {2, 3, 4, 8}) {
+        if (threads > rt::maxThreads(plan, settings)) continue;
+        CAPTURE(plan.units(), settings.order(), settings.full_newton, settings.refactor_violation, threads);
+        CHECK(run.with(threads) == expected);
+      }
+    }
 }
 
 TEST_CASE("a step in which a body spins fast is done by one thread of the team, with the same bits", "[determinism]") {

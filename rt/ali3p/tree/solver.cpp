@@ -235,7 +235,7 @@ void TreeSolver::exchangeMotions() noexcept {
   own_increment_ = increment_;
   TreeExchange& exchange = all_.exchange;
   TreeIterate& iterate = mine_.iterate;
-  if (exchange.meeting_joints.empty()) return;
+  if (exchange.meeting_bodies.empty()) return;
   const auto forEachBody = [&](bool own, auto&& f) noexcept {
     for (std::size_t i = 0; i < exchange.meeting_bodies.size(); ++i) {
       const auto body = static_cast<std::size_t>(exchange.meeting_bodies[i]);

@@ -95,19 +95,20 @@ int addGyroscopicPart(const Model& model, double dt, bool of_all, const TreeIter
 }
 
 /// Compliance that one side of a row sees: h W h^T; none on ground.
-[[gnu::always_inline]] inline double sideCompliance(const TreeTangent& tangent, int body, const double* h) noexcept {
+[[gnu::always_inline]] inline double sideCompliance(const std::vector<BodyTangent>& bodies, int body,
+                                                    const double* h) noexcept {
   if (body == kGround) return 0.0;
-  const BodyTangent& t = tangent.bodies[static_cast<std::size_t>(body)];
+  const BodyTangent& t = bodies[static_cast<std::size_t>(body)];
   const Vector3d translation(h[0], h[1], h[2]), rotation(h[3], h[4], h[5]);
   return t.w_mass * translation.squaredNorm() + rotation.dot(t.w_J * rotation);
 }
 
 /// The same, summed over the six rows of a section, four rows at a time.
-TACTUS_INLINE double sectionCompliance(const TreeTangent& tangent, int body, const RowJacobian* rows,
+TACTUS_INLINE double sectionCompliance(const std::vector<BodyTangent>& bodies, int body, const RowJacobian* rows,
                                        int side) noexcept {
   if (body == kGround) return 0.0;
   using Quad = Lanes<4>;
-  const BodyTangent& t = tangent.bodies[static_cast<std::size_t>(body)];
+  const BodyTangent& t = bodies[static_cast<std::size_t>(body)];
   const auto ofRows = [&](int first) noexcept {
     const double* const sides[4] = {rows[first].h[side], rows[first + 1].h[side], rows[first + 2].h[side],
                                     rows[first + 3].h[side]};
@@ -122,10 +123,10 @@ TACTUS_INLINE double sectionCompliance(const TreeTangent& tangent, int body, con
 }
 
 /// The sum over the three rows of a point, whose rotations are s x e_k: with tr(W_J) and W_J s instead of row by row.
-[[gnu::always_inline]] inline double pointCompliance(const TreeTangent& tangent, int body, const RowJacobian* rows,
-                                                     int side) noexcept {
+[[gnu::always_inline]] inline double pointCompliance(const std::vector<BodyTangent>& bodies, int body,
+                                                     const RowJacobian* rows, int side) noexcept {
   if (body == kGround) return 0.0;
-  const BodyTangent& t = tangent.bodies[static_cast<std::size_t>(body)];
+  const BodyTangent& t = bodies[static_cast<std::size_t>(body)];
   const Vector3d s(rows[1].h[side][5], -rows[0].h[side][5], rows[0].h[side][4]);  // up to its sign
   return 3 * t.w_mass + t.w_J.trace() * s.squaredNorm() - s.dot(t.w_J * s);
 }
@@ -139,31 +140,34 @@ void regularize(const Model& model, const Settings& settings, const TreeRows& ro
         settings.absolute_alpha > 0 ? 1 / settings.absolute_alpha : settings.relative_compliance * scale;
   };
   std::fill(tangent.epsilon.begin(), tangent.epsilon.end(), 0.0);
-  const auto regularizePrimitive = [&](int index) noexcept {
+  const auto regularizePrimitive = [&](const std::vector<BodyTangent>& bodies, int index) noexcept {
     const Primitive& p = model.primitives[static_cast<std::size_t>(index)];
     const int count = rowsOf(p.kind);
     const RowJacobian* h = rows.jacobian.data() + p.row;
     double sum = 0;
     if (p.kind == PrimitiveKind::kPoint) {
-      sum = pointCompliance(tangent, p.body_1, h, 0) + pointCompliance(tangent, p.body_2, h, 1);
+      sum = pointCompliance(bodies, p.body_1, h, 0) + pointCompliance(bodies, p.body_2, h, 1);
     } else if (p.kind == PrimitiveKind::kSection) {
-      sum = sectionCompliance(tangent, p.body_1, h, 0) + sectionCompliance(tangent, p.body_2, h, 1);
+      sum = sectionCompliance(bodies, p.body_1, h, 0) + sectionCompliance(bodies, p.body_2, h, 1);
     } else {
       for (int k = 0; k < count; ++k)
-        sum += sideCompliance(tangent, p.body_1, h[k].h[0]) + sideCompliance(tangent, p.body_2, h[k].h[1]);
+        sum += sideCompliance(bodies, p.body_1, h[k].h[0]) + sideCompliance(bodies, p.body_2, h[k].h[1]);
     }
     for (int row = p.row; row < p.row + count; ++row) set(row, sum / count);  // ali3p (14)
   };
-  for (const int index : tangent.regularized) regularizePrimitive(index);
+  for (const int index : tangent.regularized) regularizePrimitive(tangent.bodies, index);
+  for (const int index : tangent.regularized_between) regularizePrimitive(tangent.masses, index);
   if (settings.order() > 2)
-    for (const int index : tangent.elastic_sections) regularizePrimitive(index);
+    for (const int index : tangent.elastic_sections) regularizePrimitive(tangent.bodies, index);
   for (const int index : tangent.regularized_couplers) {
     const Coupler& coupler = model.couplers[static_cast<std::size_t>(index)];
     const Joint& joint = model.joints[static_cast<std::size_t>(coupler.joint)];
     const RowJacobian& h = rows.jacobian[static_cast<std::size_t>(joint.first_row)];
-    double sum = sideCompliance(tangent, joint.body_1, h.h[0]) + sideCompliance(tangent, joint.body_2, h.h[1]);
-    forEachFurtherSide(model, joint, rows.jacobian.data(),
-                       [&](int body, const double* side) noexcept { sum += sideCompliance(tangent, body, side); });
+    double sum =
+        sideCompliance(tangent.bodies, joint.body_1, h.h[0]) + sideCompliance(tangent.bodies, joint.body_2, h.h[1]);
+    forEachFurtherSide(model, joint, rows.jacobian.data(), [&](int body, const double* side) noexcept {
+      sum += sideCompliance(tangent.bodies, body, side);
+    });
     set(joint.first_row, sum);
   }
 }
@@ -231,6 +235,13 @@ int formTangent(const Model& model, double dt, const Settings& settings, const T
     BodyTangent& t = tangent.bodies[static_cast<std::size_t>(body)];
     t.w_mass = scale / t.m_hat;  // ali3p (9)
     invertSymmetric3(t.J_hat, t.w_J);
+    t.w_J *= scale;
+  }
+  for (const int body : tangent.between_bodies) {
+    const auto k = static_cast<std::size_t>(body);
+    BodyTangent& t = tangent.masses[k];
+    t.w_mass = scale / model.bodies[k].mass;
+    invertSymmetric3(worldInertia(model.bodies[k], iterate.motions[k].R), t.w_J);
     t.w_J *= scale;
   }
   tangent.unsymmetric = settings.gyroscopic_tangent || conditions.any_spins_fast;

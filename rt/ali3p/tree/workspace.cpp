@@ -82,29 +82,32 @@ std::vector<int> threadsOfUnits(const Plan& plan, int threads) {
   return thread_of;
 }
 
-/// Joints of units that meet bodies of the trunk.
-std::vector<int> jointsThatMeetTrunk(const Model& model, const Plan& plan) {
+/// Joints of units that meet bodies of the trunk, or joints of the trunk that meet bodies of units.
+std::vector<int> jointsBetween(const Model& model, const Plan& plan, bool of_trunk) {
   std::vector<int> joints;
   for (int j = 0; j < model.jointCount() && plan.units() > 0; ++j) {
     const Joint& joint = model.joints[static_cast<std::size_t>(j)];
-    const auto inTrunk = [&](int body) {
-      return body != kGround && plan.part_of_body[static_cast<std::size_t>(body)] == plan.units();
+    const auto isTrunk = [&](int part) { return part == plan.units(); };
+    const auto isOnOtherSide = [&](int body) {
+      return body != kGround && isTrunk(plan.part_of_body[static_cast<std::size_t>(body)]) != of_trunk;
     };
-    if (plan.part_of_joint[static_cast<std::size_t>(j)] != plan.units() &&
-        (inTrunk(joint.body_1) || inTrunk(joint.body_2)))
+    if (isTrunk(plan.part_of_joint[static_cast<std::size_t>(j)]) == of_trunk &&
+        (isOnOtherSide(joint.body_1) || isOnOtherSide(joint.body_2)))
       joints.push_back(j);
   }
   return joints;
 }
 
-/// The bodies of units at these joints, each once.
-std::vector<int> unitBodiesOf(const Model& model, const Plan& plan, const std::vector<int>& joints) {
+/// The bodies of units at joints of both kinds, each once.
+std::vector<int> unitBodiesBetween(const Model& model, const Plan& plan) {
   std::vector<int> bodies;
-  for (int j : joints) {
-    const Joint& joint = model.joints[static_cast<std::size_t>(j)];
-    for (int body : {joint.body_1, joint.body_2})
-      if (body != kGround && plan.part_of_body[static_cast<std::size_t>(body)] != plan.units()) bodies.push_back(body);
-  }
+  for (const bool of_trunk : {false, true})
+    for (int j : jointsBetween(model, plan, of_trunk)) {
+      const Joint& joint = model.joints[static_cast<std::size_t>(j)];
+      for (int body : {joint.body_1, joint.body_2})
+        if (body != kGround && plan.part_of_body[static_cast<std::size_t>(body)] != plan.units())
+          bodies.push_back(body);
+    }
   std::sort(bodies.begin(), bodies.end());
   bodies.erase(std::unique(bodies.begin(), bodies.end()), bodies.end());
   return bodies;
@@ -150,15 +153,15 @@ TreeShare::TreeShare(const Model& model, const Plan& plan, int thread, int threa
     own_rows = rows.size();
   }
   known = moved;
-  const std::vector<int> meeting = jointsThatMeetTrunk(model, plan);
-  for (int j : meeting) has_joint[static_cast<std::size_t>(j)] = 1;
-  for (int body : unitBodiesOf(model, plan, meeting))
+  for (int j : jointsBetween(model, plan, false)) has_joint[static_cast<std::size_t>(j)] = 1;
+  for (int body : unitBodiesBetween(model, plan))
     if (!isOwn(plan.part_of_body[static_cast<std::size_t>(body)])) known.push_back(body);
 }
 
 TreeExchange::TreeExchange(const Model& model, const Plan& plan, const std::vector<TreeShare>& shares)
-    : meeting_joints(jointsThatMeetTrunk(model, plan)), thread_of_part(plan.parts.size(), 0) {
-  meeting_bodies = unitBodiesOf(model, plan, meeting_joints);
+    : meeting_bodies(unitBodiesBetween(model, plan)),
+      meeting_joints(jointsBetween(model, plan, false)),
+      thread_of_part(plan.parts.size(), 0) {
   motions.resize(meeting_bodies.size());
   std::size_t numbers = 0;
   for (int j : meeting_joints) numbers += static_cast<std::size_t>(model.joints[static_cast<std::size_t>(j)].row_count);
@@ -298,10 +301,19 @@ TreeTangent::TreeTangent(const Model& model, const Plan& plan, const TreeShare& 
   for (const RowRange& range : share.rows)
     std::fill(is_solved.begin() + range.first, is_solved.begin() + range.end, true);
   const std::vector<bool> compliant = compliantRows(model);
+  std::vector<bool> is_between(rowsOf(model), false);
+  for (const int j : jointsBetween(model, plan, true)) {
+    const Joint& joint = model.joints[static_cast<std::size_t>(j)];
+    std::fill_n(is_between.begin() + joint.first_row, joint.row_count, true);
+    for (const int body : {joint.body_1, joint.body_2})
+      if (body != kGround) between_bodies.push_back(body);
+  }
+  if (!between_bodies.empty()) masses.resize(model.bodies.size());
   for (std::size_t i = 0; i < model.primitives.size(); ++i) {
     const auto row = static_cast<std::size_t>(model.primitives[i].row);
+    if (by_freedoms[row] || !is_solved[row]) continue;
     const bool elastic = model.primitives[i].kind == PrimitiveKind::kSection && compliant[row];
-    if (!by_freedoms[row] && is_solved[row]) (elastic ? elastic_sections : regularized).push_back(static_cast<int>(i));
+    (is_between[row] ? regularized_between : elastic ? elastic_sections : regularized).push_back(static_cast<int>(i));
   }
 }
 

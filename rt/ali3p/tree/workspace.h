@@ -179,6 +179,9 @@ struct TreeTangent {
   /// Primitives with a regularization: all but those of joints whose freedoms are eliminated, and those below. Written
   /// by the constructor.
   std::vector<int> regularized;
+  /// The same of joints of the trunk that meet bodies of units, and all bodies at these joints. Written by the
+  /// constructor.
+  std::vector<int> regularized_between, between_bodies;
   /// The same of Model::couplers: all but those that go by parts. Written by the constructor.
   std::vector<int> regularized_couplers;
   /// Sections of compliant joints: nothing reads the compliance that their rows see but the rigidity of higher-order
@@ -187,8 +190,11 @@ struct TreeTangent {
   /// H M^-1 H^T of each row that goes by parts, in the order of CouplerLanes::rows(), in the declared state: a common
   /// motion of the parts does not change it. Written by the constructor.
   std::vector<double> inverse_masses;
-  std::vector<Matrix3d> stiffness;       ///< K_g of each body; read by formTangent() itself
-  std::vector<BodyTangent> bodies;       ///< read by factor() and, of leaf bodies, by the back substitution
+  std::vector<Matrix3d> stiffness;  ///< K_g of each body; read by formTangent() itself
+  std::vector<BodyTangent> bodies;  ///< read by factor() and, of leaf bodies, by the back substitution
+  /// W of `between_bodies` without loads and geometric stiffness, which not every thread knows; empty if there are
+  /// none. Written and read by formTangent().
+  std::vector<BodyTangent> masses;
   std::vector<double> compliance_scale;  ///< mean h W h^T of the rows of a primitive; read by countTinyPivots()
   std::vector<double> epsilon;  ///< compliance of each rigid row, zero where freedoms are eliminated; read by factor()
                                 ///< and positionRightSide()
@@ -246,7 +252,8 @@ struct TreeExchange {
   Side sides[2];
   std::vector<double> updates;         ///< of Plan::updates, one after the other
   std::vector<std::size_t> update_at;  ///< where each begins
-  /// Bodies and rows of units that meet the trunk: each thread does the trunk, and needs their motions and multipliers.
+  /// Bodies of units that meet the trunk, at joints of units or of the trunk, and these joints of units: each thread
+  /// does the trunk, and needs their motions and multipliers.
   std::vector<int> meeting_bodies, meeting_joints;
   std::vector<BodyMotion> motions;  ///< of meeting_bodies
   std::vector<double> lambda;       ///< of the rows of meeting_joints, one after the other

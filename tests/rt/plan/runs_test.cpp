@@ -2,6 +2,7 @@
 #include "rt/model/model.h"
 
 #include "rt/ali3p/compile_plan.h"
+#include "tests/rt/ali3p/tree/tree_problem.h"
 #include "tests/support/bushing_chain.h"
 #include "tests/support/mechanisms.h"
 #include "tests/support/random_mechanisms.h"

@@ -9,6 +9,7 @@
 #include "rt/mechanics/initial_state.h"
 #include "rt/mechanics/joint_constraints.h"
 #include "rt/model/model.h"
+#include "rt/plan/middle.h"
 #include "tests/support/mechanisms.h"
 
 #include <catch2/catch.hpp>
@@ -118,7 +119,12 @@ rt::Settings settingsWith(double relative_compliance, bool gyroscopic) {
 }
 
 rt::DivisionRule alwaysDivided() {
-  return {0, 0.7, 1, 1e9};
+  rt::DivisionRule rule;
+  rule.least_work = 0;
+  rule.largest_trunk = 0.7;
+  rule.largest_in_way = 1;
+  rule.most_work = 1e9;
+  return rule;
 }
 
 std::vector<rt::Plan> everyPlan(const rt::Model& model) {
@@ -131,6 +137,10 @@ std::vector<rt::Plan> everyPlan(const rt::Model& model) {
     rt::Plan divided = rt::layOutPlan(model, rt::HubRule::kNone, forest, alwaysDivided());
     if (divided.units() > 0) plans.push_back(std::move(divided));
   }
+  rt::DivisionRule from_both_ends = alwaysDivided();
+  from_both_ends.middle = rt::findMiddle(rt::topologyOf(model, rt::HubRule::kNone));
+  rt::Plan divided = rt::layOutPlan(model, rt::HubRule::kNone, {}, from_both_ends);
+  if (divided.units() > 0) plans.push_back(std::move(divided));
   return plans;
 }
 
