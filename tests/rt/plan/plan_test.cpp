@@ -1,3 +1,4 @@
+// Covers: rt/plan/operations.cpp
 #include "rt/plan/plan.h"
 #include "rt/model/model.h"
 
