@@ -97,6 +97,17 @@ class Lanes {
   Vector v_;
 };
 
+// The same of one number, so that a formula is written once for both.
+
+/// The larger of two; `b` where it is not a number.
+inline double worst(double a, double b) noexcept {
+  return b <= a ? a : b;
+}
+/// The smaller of two; `b` where it is not a number.
+inline double minimum(double a, double b) noexcept {
+  return b >= a ? a : b;
+}
+
 }  // namespace tactus::rt
 
 template <int W>

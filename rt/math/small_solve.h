@@ -1,6 +1,8 @@
 // Solves with small symmetric matrices of fixed size: fixed work, no allocation, no pivoting.
 #pragma once
 
+#include "rt/math/lanes.h"
+
 #include <Eigen/Core>
 
 /// Before a loop of few turns whose bounds depend on those of the loop around it: compilers leave such ones rolled.
@@ -33,11 +35,6 @@ inline bool isPositiveDefinite3(const Eigen::Matrix3d& m) noexcept {
   const double a = m(0, 0), b = m(1, 0), c = m(2, 0), d = m(1, 1), e = m(2, 1), f = m(2, 2);
   const double det = a * (d * f - e * e) - b * (b * f - c * e) + c * (b * e - c * d);
   return a > 0 && a * d - b * b > 0 && det > 0;
-}
-
-/// The smaller of two; `b` where it is not a number.
-inline double minimum(double a, double b) noexcept {
-  return b >= a ? a : b;
 }
 
 /// LDL^T of a symmetric N x N matrix in place, column-major with leading dimension `ld`; reads and writes the lower

@@ -78,8 +78,15 @@ bool fitsChains(const Model& model) noexcept {
 void evaluateElements(const Model& model, const BodyMotion* motions, const ElementInput& input,
                       ElementStates& elements) noexcept {
   const ElementContext at{model, motions, input};
-  forEachKept(model, elements, [&](auto kind, const auto& element, auto& evaluation) noexcept {
-    evaluation = kind.evaluate(element, at);
+  forEachKind([&](auto kind) noexcept {
+    if constexpr (kind.kKept) {
+      const auto& all = elementsOf(kind, model);
+      auto& evaluations = elements.of(kind);
+      std::size_t i = 0;
+      if constexpr (kind.kInFours)
+        for (; i + 4 <= all.size() && kind.fitFour(&all[i]); i += 4) kind.evaluateFour(&all[i], at, &evaluations[i]);
+      for (; i < all.size(); ++i) evaluations[i] = kind.evaluate(all[i], at);
+    }
   });
 }
 

@@ -25,6 +25,8 @@ struct MagicFormula {
 #define TACTUS_COEFFICIENT(name) double name = 0;
   TACTUS_MAGIC_FORMULA(TACTUS_COEFFICIENT)
 #undef TACTUS_COEFFICIENT
+
+  bool operator==(const MagicFormula&) const = default;
 };
 
 /// A coefficient by its name, as a member.

@@ -17,6 +17,7 @@
 //                  first-order equations: beginStates(), storeStates(), writeRates()
 //   kInChains      the chain solver knows the kind
 //   kHasSignals    signals(): what it reports beside forces of joints
+//   kInFours       evaluateFour() of a kept kind: four elements in lanes, where fitFour() says so
 #pragma once
 
 #include "rt/mechanics/joint_constraints.h"
@@ -72,6 +73,7 @@ struct ForceElement {
   static constexpr bool kAddsInertia = false;
   static constexpr bool kInChains = false;
   static constexpr bool kHasSignals = false;
+  static constexpr bool kInFours = false;
   static constexpr int kInternalStates = 0;
   static constexpr int kRates = 0;
 };

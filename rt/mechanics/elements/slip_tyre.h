@@ -15,26 +15,38 @@
 
 namespace tactus::rt {
 
-/// What a tyre does at one motion. All zero where it does not touch.
-struct TyreState {
-  double deflection = 0;                                 ///< radial, m; below zero: clear of the road
-  double load = 0;                                       ///< normal to the road, N; never below zero
-  double ratio = 0, angle = 0;                           ///< slip ratio and angle (rad), with the sign of their force
-  double camber = 0;                                     ///< rad, positive if the top leans to the right
-  double longitudinal = 0, lateral = 0;                  ///< force on the wheel, forward and to its left, N
-  double aligning = 0;                                   ///< moment about the normal of the road, N m
-  double resistance = 0;                                 ///< rolling resistance, moment about the wheel's axis, N m
-  double stored = 0;                                     ///< energy of the radial deflection, J
-  double dissipated = 0;                                 ///< W; includes what the tread stores until it gives it back
-  double internal_states[kSlipTyreInternalStates] = {};  ///< at the end of the step
-  double tread_rate[2] = {};                             ///< du/dt where no limit holds the deflections, m/s
-  Load on_body;                                          ///< about the body's center of mass, world axes
+template <class T>
+using Vec3 = Eigen::Matrix<T, 3, 1>;
+
+/// What a tyre does at one motion, or four in lanes (T is Lanes<4>). All zero where it does not touch, but for `normal`
+/// and `deflection`.
+template <class T>
+struct TyreStateOf {
+  static Vec3<T> none() noexcept { return {T(0), T(0), T(0)}; }
+
+  T deflection = 0;        ///< radial, m; below zero: clear of the road
+  T load = 0;              ///< normal to the road, N; never below zero
+  T ratio = 0, angle = 0;  ///< slip ratio and angle (rad), with the sign of their force
+  T camber = 0;            ///< rad, positive if the top leans to the right
+  T longitudinal = 0;      ///< force on the wheel, forward, N
+  T lateral = 0;           ///< force on the wheel, to its left, N
+  T aligning = 0;          ///< moment about the normal of the road, N m
+  T resistance = 0;        ///< rolling resistance, moment about the wheel's axis, N m
+  T stored = 0;            ///< energy of the radial deflection, J
+  T dissipated = 0;        ///< W; includes what the tread stores until it gives it back
+  T internal_states[kSlipTyreInternalStates] = {0, 0, 0, 0};  ///< at the end of the step
+  T tread_rate[2] = {0, 0};                                   ///< du/dt where no limit holds the deflections, m/s
+  struct {
+    Vec3<T> force = none(), torque = none();
+  } on_body;  ///< about the body's center of mass, world axes, N and N m
 
   // For the tangent of a step: directions at the contact, and the velocity derivatives of the force along them.
-  Vector3d normal = Vector3d::Zero(), forward = Vector3d::Zero(), left = Vector3d::Zero();
-  Vector3d arm = Vector3d::Zero();                  ///< from the center of mass to the contact
-  double stiffness = 0, damping = 0, drag[2] = {};  ///< N/m, N s/m
+  Vec3<T> normal = none(), forward = none(), left = none();
+  Vec3<T> arm = none();          ///< from the center of mass to the contact
+  T stiffness = 0, damping = 0;  ///< N/m, N s/m
+  T drag[2] = {0, 0};            ///< N s/m
 };
+using TyreState = TyreStateOf<double>;
 
 struct SlipTyreElement : ForceElement {
   static constexpr auto kElements = &ElementLists::slip_tyres;
@@ -43,6 +55,7 @@ struct SlipTyreElement : ForceElement {
   static constexpr bool kStoresEnergy = true;
   static constexpr bool kAddsInertia = true;
   static constexpr bool kHasSignals = true;
+  static constexpr bool kInFours = true;
   static constexpr int kInternalStates = kSlipTyreInternalStates;
   static constexpr int kRates = 2;
 
@@ -51,6 +64,17 @@ struct SlipTyreElement : ForceElement {
   /// @rt no allocation, no throw, work bounded by the obstacles of the road
   /// @source H. B. Pacejka, Tire and Vehicle Dynamics, sections 7.2 and 8.6, with the trapezoidal rule for u
   static TyreState evaluate(const SlipTyre& tyre, const ElementContext& at) noexcept;
+
+  /// Whether four tyres have the Magic Formula with the same coefficients.
+  static bool fitFour(const SlipTyre* tyres) noexcept {
+    return std::holds_alternative<MagicFormulaGrip>(tyres[0].grip) && tyres[1].like == tyres[0].like &&
+           tyres[2].like == tyres[0].like && tyres[3].like == tyres[0].like;
+  }
+
+  /// evaluate() of four such tyres in lanes. Sines, cosines and the like may differ from those of one by 4 units in the
+  /// last place.
+  /// @rt no allocation, no throw, work bounded by the obstacles of the roads
+  static void evaluateFour(const SlipTyre* tyres, const ElementContext& at, TyreState* states) noexcept;
 
   /// @rt no allocation, no throw, fixed work
   static void addLoad(const SlipTyre& tyre, const TyreState& s, const ElementContext& at, Load* loads) noexcept;

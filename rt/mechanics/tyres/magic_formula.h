@@ -7,10 +7,19 @@
 // trail, residual torque and offset.
 #pragma once
 
+#include "rt/math/lanes.h"
 #include "rt/mechanics/tyres/slip.h"
 #include "rt/model/elements/slip_tyre.h"
 
 namespace tactus::rt {
+
+/// What the formula reads of a tyre beside its coefficients.
+template <class T>
+struct MagicFormulaTyre {
+  T nominal_load;  ///< N
+  T radius;        ///< m
+  T side;          ///< -1 for a mirrored tyre, else 1
+};
 
 struct MagicFormulaLaw {
   /// K_xkappa and -K_yalpha.
@@ -27,6 +36,14 @@ struct MagicFormulaLaw {
 
   /// The formula counts slip against the speed of the wheel's center.
   static double speed(double, double center) noexcept { return center; }
+
+  // The same for four tyres with the same coefficients.
+  using Quad = Lanes<4>;
+  static SlipStiffnessOf<Quad> stiffness(const MagicFormulaGrip& grip, const MagicFormulaTyre<Quad>& tyre,
+                                         const Quad& load, const Quad& camber) noexcept;
+  static SlipForceOf<Quad> force(const MagicFormulaGrip& grip, const MagicFormulaTyre<Quad>& tyre,
+                                 const TyreSlipOf<Quad>& slip, const SlipStiffnessOf<Quad>& stiffness) noexcept;
+  static Quad limit(const MagicFormulaGrip& grip, const TyreSlipOf<Quad>& slip, const Quad& speed) noexcept;
 };
 
 }  // namespace tactus::rt

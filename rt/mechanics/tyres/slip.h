@@ -1,4 +1,4 @@
-// Slip of a tyre and the forces against it.
+// Slip of a tyre and the forces against it, of one tyre (T is double) or of four in lanes (T is Lanes<4>).
 //
 // Slip and forces count along the wheel's forward direction and to its left. Positive slip is slip that drives: the
 // ratio (omega R - V) / V, and the tangent of the angle by which the contact is dragged to the right, so that both
@@ -8,22 +8,28 @@
 namespace tactus::rt {
 
 /// How a tyre is loaded and dragged.
-struct TyreSlip {
-  double ratio = 0;     ///< longitudinal
-  double tangent = 0;   ///< of the slip angle
-  double camber = 0;    ///< sine of the inclination: positive if the top leans to the right
-  double load = 0;      ///< N, above zero
-  double friction = 1;  ///< factor of the road
+template <class T>
+struct TyreSlipOf {
+  T ratio = 0;     ///< longitudinal
+  T tangent = 0;   ///< of the slip angle
+  T camber = 0;    ///< sine of the inclination: positive if the top leans to the right
+  T load = 0;      ///< N, above zero
+  T friction = 1;  ///< factor of the road
 };
+using TyreSlip = TyreSlipOf<double>;
 
 /// dF/d(slip) without slip at a load (N) and camber: longitudinal (N), lateral (N/rad).
-struct SlipStiffness {
-  double longitudinal, lateral;
+template <class T>
+struct SlipStiffnessOf {
+  T longitudinal, lateral;
 };
+using SlipStiffness = SlipStiffnessOf<double>;
 
-struct SlipForce {
-  double longitudinal = 0, lateral = 0;  ///< N
-  double aligning = 0;                   ///< about the road's normal, N m
+template <class T>
+struct SlipForceOf {
+  T longitudinal = 0, lateral = 0;  ///< N
+  T aligning = 0;                   ///< about the road's normal, N m
 };
+using SlipForce = SlipForceOf<double>;
 
 }  // namespace tactus::rt

@@ -11,6 +11,8 @@ struct SlipTyre;
 struct BrushGrip {
   double longitudinal_stiffness = 0, cornering_stiffness = 0, friction = 0, load_exponent = 0, contact_half_length = 0;
 
+  bool operator==(const BrushGrip&) const = default;
+
   template <typename Visit>
   void constants(Visit& visit) const {
     visit.numbers(longitudinal_stiffness, cornering_stiffness, friction, load_exponent, contact_half_length);

@@ -15,6 +15,8 @@ struct LinearGrip {
   double longitudinal_friction = 0, lateral_friction = 0;                            ///< coefficients
   double pneumatic_trail = 0;                                                        ///< m
 
+  bool operator==(const LinearGrip&) const = default;
+
   template <typename Visit>
   void constants(Visit& visit) const {
     visit.numbers(longitudinal_stiffness, cornering_stiffness, camber_stiffness, longitudinal_friction,

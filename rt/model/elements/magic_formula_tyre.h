@@ -25,6 +25,8 @@ struct MagicFormulaGrip {
   MagicFormulaForm form = MagicFormulaForm::k6;
   double peak_ratio = 0, peak_angle = 0;  ///< slip at the peak of each force, nominal load: ratio; tangent of the angle
 
+  bool operator==(const MagicFormulaGrip&) const = default;
+
   template <typename Visit>
   void constants(Visit& visit) const {
     // PHY3, QBZ4, QDZ10, QDZ11 and the form came later: a model without them keeps its hash.

@@ -83,7 +83,10 @@ void build(const SlipTyreSpec& spec, const ForceSpec& force, ModelBuilder& build
   const double spring = std::min(K.longitudinal / tyre.relaxation[0], K.lateral / tyre.relaxation[1]);
   tyre.standstill_damping = spec.standstill_damping.value_or(std::sqrt(spring * tyre.nominal_load / kGravity));
   tyre.internal_states = builder.takeInternalStates(kSlipTyreInternalStates);
-  builder.model().slip_tyres.push_back(tyre);
+  std::vector<SlipTyre>& all = builder.model().slip_tyres;
+  const auto same = std::find_if(all.begin(), all.end(), [&](const SlipTyre& of) { return of.grip == tyre.grip; });
+  tyre.like = static_cast<int>(same - all.begin());
+  all.push_back(tyre);
   builder.model().slip_tyre_names.push_back(force.name);
 }
 

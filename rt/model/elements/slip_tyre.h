@@ -42,6 +42,7 @@ struct SlipTyre {
   bool mirrored;
   TyreGrip grip;
   int internal_states;  ///< first of kSlipTyreInternalStates values in State
+  int like;             ///< first tyre of the Model with the same constants of its law; follows from the others
 
   template <typename Visit>
   void constants(Visit& visit) const {

@@ -17,6 +17,26 @@ inline rt::MagicFormulaTyreSpec magicFormula() {
            {"QBZ1", 9},   {"QCZ1", 1.18}, {"QDZ1", 0.1},   {"QEZ1", -1.6}, {"PVY3", -0.5}, {"PHY1", 0.002}}};
 }
 
+/// A published tyre: its coefficients in tests/reference/make_magic_formula.py, without those that are zero. Print has
+/// a negative peak of the side force; with the signs of PDY1, PDY2 and of RVY1 to RVY3 turned the curves are the same.
+inline rt::MagicFormulaTyreSpec bookTyre(bool centered) {
+  rt::MagicFormulaTyreSpec tyre{
+      {{"PCX1", 1.685},  {"PDX1", 1.210},  {"PDX2", -0.037}, {"PEX1", 0.344},  {"PEX2", 0.095},  {"PEX3", -0.020},
+       {"PKX1", 21.51},  {"PKX2", -0.163}, {"PKX3", 0.245},  {"PHX1", -0.002}, {"PHX2", 0.002},  {"RBX1", 12.35},
+       {"RBX2", -10.77}, {"RCX1", 1.092},  {"RHX1", 0.007},  {"PCY1", 1.193},  {"PDY1", 0.990},  {"PDY2", -0.145},
+       {"PDY3", -11.23}, {"PEY1", -1.003}, {"PEY2", -0.537}, {"PEY3", -0.083}, {"PEY4", -4.787}, {"PKY1", -14.95},
+       {"PKY2", 2.130},  {"PKY3", -0.028}, {"PKY4", 2},      {"PKY6", -0.92},  {"PKY7", -0.24},  {"PHY1", 0.003},
+       {"PHY2", -0.001}, {"RBY1", 6.461},  {"RBY2", 4.196},  {"RBY3", -0.015}, {"RCY1", 1.081},  {"RHY1", 0.009},
+       {"RVY1", -0.053}, {"RVY2", 0.073},  {"RVY3", -0.517}, {"RVY4", 35.44},  {"RVY5", 1.9},    {"RVY6", -10.71},
+       {"QBZ1", 8.964},  {"QBZ2", -1.106}, {"QBZ3", -0.842}, {"QBZ5", -0.227}, {"QBZ9", 18.47},  {"QCZ1", 1.180},
+       {"QDZ1", 0.100},  {"QDZ2", -0.001}, {"QDZ3", 0.007},  {"QDZ4", 13.05},  {"QDZ6", -0.008}, {"QDZ8", -0.296},
+       {"QDZ9", -0.009}, {"QEZ1", -1.609}, {"QEZ2", -0.359}, {"QEZ4", 0.174},  {"QEZ5", -0.896}, {"QHZ1", 0.007},
+       {"QHZ2", -0.002}, {"QHZ3", 0.147},  {"QHZ4", 0.004},  {"SSZ1", 0.043},  {"SSZ2", 0.001},  {"SSZ3", 0.731},
+       {"SSZ4", -0.238}}};
+  if (!centered) tyre.coefficients.insert({{"PVY1", 0.045}, {"PVY2", -0.024}, {"PVY3", -0.532}, {"PVY4", 0.039}});
+  return tyre;
+}
+
 /// A law as the tests of every law use it.
 struct TyreCase {
   const char* name;
