@@ -28,6 +28,25 @@ void forEachKept(const Model& model, States& elements, F&& f) noexcept {
   });
 }
 
+/// f(index, evaluation) for every element of a kept kind. store(i): memory for the evaluation of element i, and for
+/// those of the next three where four are evaluated at once.
+template <class Kind, class Store, class F>
+void evaluateAll(Kind kind, const ElementContext& at, Store&& store, F&& f) noexcept {
+  const auto& all = elementsOf(kind, at.model);
+  std::size_t i = 0;
+  if constexpr (kind.kInFours)
+    for (; i + 4 <= all.size() && kind.fitFour(&all[i]); i += 4) {
+      auto* const four = store(i);
+      kind.evaluateFour(&all[i], at, four);
+      for (std::size_t k = 0; k < 4; ++k) f(i + k, four[k]);
+    }
+  for (; i < all.size(); ++i) {
+    auto& one = *store(i);
+    one = kind.evaluate(all[i], at);
+    f(i, one);
+  }
+}
+
 }  // namespace
 
 void addDirectLoads(const Model& model, const BodyMotion* motions, const double* displacements, Load* loads) noexcept {
@@ -79,14 +98,10 @@ void evaluateElements(const Model& model, const BodyMotion* motions, const Eleme
                       ElementStates& elements) noexcept {
   const ElementContext at{model, motions, input};
   forEachKind([&](auto kind) noexcept {
-    if constexpr (kind.kKept) {
-      const auto& all = elementsOf(kind, model);
-      auto& evaluations = elements.of(kind);
-      std::size_t i = 0;
-      if constexpr (kind.kInFours)
-        for (; i + 4 <= all.size() && kind.fitFour(&all[i]); i += 4) kind.evaluateFour(&all[i], at, &evaluations[i]);
-      for (; i < all.size(); ++i) evaluations[i] = kind.evaluate(all[i], at);
-    }
+    if constexpr (kind.kKept)
+      evaluateAll(
+          kind, at, [&](std::size_t i) noexcept { return elements.of(kind).data() + i; },
+          [](std::size_t, const auto&) noexcept {});
   });
 }
 
@@ -119,8 +134,14 @@ void addElementEnergy(const Model& model, const StateView& state, const BodyMoti
   const std::span<const double> input(state.input(), model.actuators.size());
   const ElementContext at{model, motions, {state.jointDisplacements(), state.internalStates(), input, 0}};
   forEachKind([&](auto kind) noexcept {
-    if constexpr (kind.kKept && kind.kStoresEnergy)
-      for (const auto& element : elementsOf(kind, model)) sum += kind.storedEnergy(element, kind.evaluate(element, at));
+    if constexpr (kind.kKept && kind.kStoresEnergy) {
+      typename decltype(kind)::Evaluation four[4];
+      evaluateAll(
+          kind, at, [&](std::size_t) noexcept { return four; },
+          [&](std::size_t i, const auto& evaluation) noexcept {
+            sum += kind.storedEnergy(elementsOf(kind, model)[i], evaluation);
+          });
+    }
   });
 }
 
