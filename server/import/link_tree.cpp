@@ -3,10 +3,10 @@
 #include "rt/math/euler_parameters.h"
 #include "rt/math/symmetric_eigen.h"
 #include "rt/model/check_model.h"
-#include "rt/model/finding_list.h"
 #include "server/import/joint_loads.h"
 #include "server/import/placements.h"
 #include "server/import/tree_names.h"
+#include "server/import/tree_starts.h"
 
 #include <Eigen/Geometry>
 
@@ -39,7 +39,7 @@ class TreeModel {
     made_.spec.description = tree_.description;
     made_.spec.gravity = tree_.gravity;
     if (tree_.period) made_.spec.solver.period = *tree_.period;
-    chooseStarts();
+    starts_ = startsOf(tree_, options_.starts, report_);
     placeLinks();
     joinFixedLinks();
     if (report_.failed()) return std::move(made_);
@@ -57,53 +57,6 @@ class TreeModel {
   const TreeLink& link(std::size_t i) const { return tree_.links[i]; }
 
   // ---- the declared state ----
-
-  void chooseStarts() {
-    std::vector<std::string> known;
-    for (const TreeLink& link : tree_.links)
-      for (const TreeJoint& joint : link.joints) {
-        known.push_back(joint.name);
-        starts_[joint.name] = startOf(joint);
-      }
-    for (const auto& [name, value] : options_.starts) {
-      if (starts_.count(name) > 0) continue;
-      const std::string nearest = rt::nearestName(name, known);
-      report_.error({link(0).place.file, 0, ""}, '"' + name + '"', "must be a joint that moves",
-                    nearest.empty() ? "" : "did you mean \"" + nearest + "\"?");
-    }
-    // A coupling may follow another one.
-    for (std::size_t pass = 0; pass < tree_.couplings.size(); ++pass)
-      for (const JointCoupling& c : tree_.couplings)
-        if (starts_.count(c.other) > 0) starts_[c.joint] = c.offset + c.factor * starts_[c.other];
-  }
-
-  double startOf(const TreeJoint& joint) {
-    if (const auto given = options_.starts.find(joint.name); given != options_.starts.end())
-      return givenStart(joint, given->second);
-    if (joint.start) return *joint.start;
-    double start = joint.zero;
-    if (joint.lower) start = std::max(start, *joint.lower);
-    if (joint.upper) start = std::min(start, *joint.upper);
-    const bool follows = std::any_of(tree_.couplings.begin(), tree_.couplings.end(),
-                                     [&](const JointCoupling& c) { return c.joint == joint.name; });
-    if (start != joint.zero && !follows)
-      report_.defaulted(joint.place, LossEffect::kMotion,
-                        "starts at its limit " + rt::printed(start) + ": its zero lies outside the limits");
-    return start;
-  }
-
-  /// A start that the user gives, checked.
-  double givenStart(const TreeJoint& joint, double start) {
-    const std::string value = "--start " + joint.name + '=' + rt::printed(start);
-    const auto shown = [](const std::optional<double>& limit) { return limit ? rt::printed(*limit) : "no limit"; };
-    if (!joint.hasOneCoordinate())
-      report_.error(joint.place, value, "must be of a joint that turns about an axis or slides along one");
-    else if (start < joint.lower.value_or(start) || start > joint.upper.value_or(start))
-      report_.error(joint.place, value,
-                    "must be within the limits of the joint: " + shown(joint.lower) + " to " + shown(joint.upper) +
-                        (joint.motion == JointMotion::kSlide ? " m" : " rad"));
-    return start;
-  }
 
   /// The motion of a link by one of its joints, in axes of the link.
   Placement motionOf(const TreeJoint& joint) const {

@@ -78,7 +78,7 @@ void writeCsv(const std::string& path, const std::vector<LatencySeries>& series)
   file << "series,count,min_us,p50_us,p90_us,p99_us,p99.9_us,max_us\n" << std::setprecision(17);
   for (const LatencySeries& s : series) {
     const Percentiles p = percentilesOf(s.samples);
-    file << s.name << ',' << p.count;
+    file << std::quoted(s.name, '"', '"') << ',' << p.count;  // names have commas
     for (const std::int64_t value : {p.minimum, p.p50, p.p90, p.p99, p.p999, p.maximum})
       file << ',' << inMicroseconds(value);
     file << '\n';

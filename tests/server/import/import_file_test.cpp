@@ -249,24 +249,6 @@ TEST_CASE("numbers of a mass that SDF does not give are losses, and named where 
   CHECK(joined(broken.report).find("the file does not give izz of \"a\": 1 is taken") != std::string::npos);
 }
 
-TEST_CASE("a start lies within the limits of its joint", "[server][import]") {
-  const auto errorsOf = [](const std::string& type, const std::string& limit, double start) {
-    ImportOptions options;
-    options.starts["j"] = start;
-    const std::string inside = "<axis xyz=\"0 0 1\"/>" + limit;
-    return joined(
-        ImportedText(robot(linkOf("a") + linkOf("b") + jointOf("j", type, "a", "b", inside))).read(options).report);
-  };
-  const std::string limit = "<limit lower=\"-1\" upper=\"2\" effort=\"1\" velocity=\"1\"/>";
-  for (const double start : {-1.0, 0.0, 2.0}) CHECK(errorsOf("revolute", limit, start).empty());
-  CHECK(errorsOf("continuous", "", 9).empty());
-  CHECK(errorsOf("revolute", limit, 9)
-            .find(":4: joint \"j\" = --start j=9: must be within the limits of the joint: "
-                  "-1 to 2 rad") != std::string::npos);
-  CHECK(errorsOf("prismatic", limit, -1.5).find(": -1 to 2 m") != std::string::npos);
-  CHECK(errorsOf("planar", "", 1).find("must be of a joint that turns about an axis or slides") != std::string::npos);
-}
-
 TEST_CASE("elements nested too deep are refused", "[server][import]") {
   std::string text;
   for (int i = 0; i < 5000; ++i) text += "<body>";
