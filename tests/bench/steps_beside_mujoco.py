@@ -11,6 +11,7 @@ that of the worst center of mass after 1 s against RK4 of MuJoCo with steps of 5
 MuJoCo closes softly, against steps of order 4 of 100 us.
 """
 
+import csv
 import json
 import pathlib
 import statistics
@@ -127,8 +128,8 @@ def step_time(case, options, folder):
     command = [BUILD / "tests/bench/step_benchmark", case, "--iterations", "2", "--rounds", "1", "--steps", STEPS,
                *options, "--csv", table]
     subprocess.run([str(word) for word in command], check=True, capture_output=True)
-    head, line = table.read_text().splitlines()
-    return float(line.rsplit(",", head.count(","))[head.split(",").index("p50_us")])
+    (row,) = csv.DictReader(table.read_text().splitlines())
+    return float(row["p50_us"])
 
 
 def ours(model, bodies, step, ticks, **settings):

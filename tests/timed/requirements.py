@@ -43,13 +43,12 @@ def run(command, **options):
 
 
 def medians(command, **options):
-    """Of each series of a benchmark of latencies: its name and its median, µs. Names have commas, so the columns are
-    counted from the end."""
+    """Of each series of a benchmark of latencies: its name and its median, µs."""
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder, "table.csv")
         run([*command, "--csv", path], **options)
-        fields = [line.rsplit(",", 7) for line in path.read_text().splitlines()[1:]]
-    return {name: float(p50) for name, _, _, p50, *_ in fields}
+        rows = list(csv.DictReader(path.read_text().splitlines()))
+    return {row["series"]: float(row["p50_us"]) for row in rows}
 
 
 # ---- Steps ----
@@ -99,16 +98,23 @@ def against_literal(build):
     return p50(series, "literal") / p50(series, "chain:n=128")
 
 
-def two_threads(build):
-    load = os.getloadavg()[0]
-    if len(os.sched_getaffinity(0)) < 2 or load > len(os.sched_getaffinity(0)) - 1:
-        raise Skipped(f"two free cores are needed, and the load is {load:.1f}")
-    # On free cores a team that spins is the quicker one.
-    environment = os.environ | {"OMP_WAIT_POLICY": "active"}
-    series = medians([build / "tests/bench/step_benchmark", "chain:n=1024", "--iterations", "3", "--threads", "1,2",
-                      "--rounds", "10", "--steps", "100"], env=environment)
-    one, two = series.values()
-    return one / two
+def two_threads(model, *options):
+    def measure(build):
+        load = os.getloadavg()[0]
+        if len(os.sched_getaffinity(0)) < 2 or load > len(os.sched_getaffinity(0)) - 1:
+            raise Skipped(f"two free cores are needed, and the load is {load:.1f}")
+        # On free cores a team that spins is the quicker one.
+        environment = os.environ | {"OMP_WAIT_POLICY": "active"}
+        series = medians([build / "tests/bench/step_benchmark", model, *options, "--threads", "1,2", "--rounds", "10",
+                          "--steps", "100"], env=environment)
+        one, two = series.values()
+        return one / two
+
+    return measure
+
+
+def case(name):
+    return SOURCE / f"tests/bench/cases/{name}.json"
 
 
 def third_order(step_ms):
@@ -380,7 +386,14 @@ REQUIREMENTS = [
     Requirement("chain_8", "step of 8 links, 3 iterations", 1.5, "µs", chain_step(8)),
     Requirement("chain_128", "step of 128 links, 3 iterations", 12, "µs", chain_step(128)),
     Requirement("chain_1024", "step of 1024 links, 3 iterations: 100 ns a body", 100, "µs", chain_step(1024)),
-    Requirement("two_threads", "two free cores on 1024 links", 1.5, "x", two_threads, at_least=True),
+    Requirement("two_threads", "two free cores on 1024 links", 1.5, "x",
+                two_threads("chain:n=1024", "--iterations", "3"), at_least=True),
+    Requirement("two_threads_ladder", "two free cores on a ladder of 50 four-bars", 1.6, "x",
+                two_threads(case("ladder50"), "--iterations", "2", "--period", "1"), at_least=True),
+    Requirement("two_threads_tree", "two free cores on a tree of 1000 revolutes", 1.6, "x",
+                two_threads(case("tree1000"), "--iterations", "2", "--period", "1"), at_least=True),
+    Requirement("two_threads_pendulums", "two free cores on 100 triple pendulums", 1.6, "x",
+                two_threads(case("small100"), "--iterations", "2", "--period", "1"), at_least=True),
     Requirement("four_bar", "step of the four-bar, 3 iterations", 5, "µs",
                 lambda build: step(build, "four_bar", "--iterations", "3", "--period", "10")),
     Requirement("hmmwv", "step of the off-road vehicle, 2 iterations", 30, "µs", vehicle_step("hmmwv")),
