@@ -126,5 +126,6 @@ TEST_CASE("a motion of which the references see the beginning alone is not confi
   CHECK_FALSE(report.partly);
   CHECK(report.confirmed < 0.2);  // s: the machine would have to be ten times as fast
   CHECK_THAT(all, Catch::Matchers::Contains("in which the motion exchanges") ||
-                      Catch::Matchers::Contains("no: only one reference"));
+                      Catch::Matchers::Contains("no: only one reference") ||
+                      Catch::Matchers::Contains("no: no reference came to the first sample"));  // on a slow machine
 }
