@@ -15,6 +15,7 @@ SOURCE = pathlib.Path(__file__).resolve().parents[2]
 
 # A sanitizer build, and one without pybind11-dev, has no tactus.Simulation.
 HAS_NATIVE = any((BUILD / "python/tactus").glob("_native*.so"))
+IS_SANITIZED = "TACTUS_SANITIZE:STRING=\n" not in (BUILD / "CMakeCache.txt").read_text()
 needs_native = pytest.mark.skipif(not HAS_NATIVE, reason="the build has no target tactus_native")
 
 
