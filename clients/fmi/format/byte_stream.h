@@ -42,7 +42,10 @@ class ByteReader {
     return value;
   }
   std::string text() { return std::string(cut(size(1))); }
-  void raw(void* data, std::size_t size) { std::memcpy(data, cut(size).data(), size); }
+  void raw(void* data, std::size_t size) {
+    const std::string_view part = cut(size);
+    if (!part.empty()) std::memcpy(data, part.data(), size);  // of an empty list `data` is null
+  }
 
   /// A count of elements of at least `each` bytes.
   std::size_t size(std::size_t each) {
