@@ -37,7 +37,7 @@ class ByteReader {
 
   template <typename Number>
   requires std::is_arithmetic_v<Number> Number number() {
-    Number value;
+    Number value{};
     raw(&value, sizeof value);
     return value;
   }
