@@ -8,10 +8,10 @@ import inspect
 import pytest
 
 import tactus
-from conftest import HAS_NATIVE, SOURCE
+from conftest import HAS_NATIVE, SOURCE, needs_native
 
-if not HAS_NATIVE:  # the cases below are made of the names
-    pytest.skip("the build has no target tactus_native", allow_module_level=True)
+pytestmark = needs_native
+NAMES = tactus.__all__ if HAS_NATIVE else []
 ADDRESS = "127.0.0.1:50051"  # in an example it stands for that of the test's server
 MODULES = sorted(path.stem for path in (SOURCE / "clients/python/tactus").glob("*.py") if ">>>" in path.read_text())
 
@@ -26,12 +26,12 @@ def test_the_list_of_names_is_complete_and_has_no_name_twice():
     assert {name for name in dir(tactus) if getattr(tactus, name, None) is not None} >= set(tactus.__all__)
 
 
-@pytest.mark.parametrize("name", [name for name in tactus.__all__ if not is_error(name)])
+@pytest.mark.parametrize("name", [name for name in NAMES if not is_error(name)])
 def test_each_name_has_a_docstring_with_an_example(name):
     assert ">>>" in inspect.getdoc(getattr(tactus, name))
 
 
-@pytest.mark.parametrize("name", [name for name in tactus.__all__ if is_error(name)])
+@pytest.mark.parametrize("name", [name for name in NAMES if is_error(name)])
 def test_each_error_and_warning_has_a_docstring_of_its_own(name):
     assert getattr(tactus, name).__dict__["__doc__"].strip().endswith((".", "leave it.", "since when.", "`."))
 
