@@ -41,8 +41,8 @@ int tinyPivots(const Model& model, const Plan& plan) {
   return countTinyPivots(model, plan, ws.tangent, ws.fronts, kTinyPivot);
 }
 
-/// Whether another order leaves every row solvable that this one does. Genuinely redundant rows are tiny in both; more
-/// of them mean that rows were cut off.
+/// Whether `other` leaves no more rows to the regularization than `plan`. Genuinely redundant rows are tiny in both;
+/// more of them mean that rows were cut off.
 bool keepsRows(const Model& model, const Plan& other, const Plan& plan) {
   return tinyPivots(model, other) <= tinyPivots(model, plan);
 }
@@ -137,7 +137,7 @@ Plan compilePlan(const Model& model, LaneRule lanes, FreedomRule freedoms) {
   const UnitRule units = chain || !fitsUnits(model) ? UnitRule::kNone : UnitRule::kUnits;
   const Forest forest = by_rows ? Forest{} : chooseForest(model);
   Plan plan = chooseTree(model, forest, units);
-  // Bodies on freedoms are eliminated towards the body that carries all others.
+  // A forest has its own order: a body before the body that carries it.
   if (units == UnitRule::kUnits && forest.empty()) plan = fromBothEnds(model, std::move(plan));
   plan.chain = std::move(chain);
   return plan;

@@ -139,7 +139,7 @@ TACTUS_INLINE void dragTread(const TyreNumbers<T>& tyre, const Law& law, const T
   for (int i = 0; i < 2; ++i) s.drag[i] = damping + k[i] / tyre.relaxation(i) * h / (1 + h * m.decay[i]);
 }
 
-/// What does not bear on the road has none of it.
+/// Sets what the tread gives to zero where the road carries no load.
 template <class T, class Mask>
 TACTUS_INLINE void keepTread(const Mask& bears, TreadMotion<T>& m, TyreStateOf<T>& s) noexcept {
   const auto keep = [&bears](T& x) noexcept { x = where(bears, x, T(0)); };
