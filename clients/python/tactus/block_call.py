@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,6 +25,8 @@ _MAX_BYTES = 1 << 20
 # A block up to this size has one answer, which costs less than a stream. The server allows 1000 ticks and less than 256 KiB.
 _SHORT_TICKS = 1000
 _SHORT_BYTES = 128 << 10
+
+_NO_TICKS = np.empty(0, dtype=np.int64)
 
 
 def _calls(ticks: int, width: int, every: int) -> Iterator[tuple[int, int, int]]:
@@ -51,6 +53,13 @@ def _is_short(ticks: int, every: int, outputs: list[str], widths: dict[tuple[str
     return ticks <= _SHORT_TICKS and not unknown and 8 * width * (ticks // every) <= _SHORT_BYTES
 
 
+def _numbers(ticks: Sequence[int], distance: int) -> npt.NDArray[np.int64]:
+    """Numbers of ticks as an array; `distance`: the least between two, which they have unless others tick in between."""
+    if ticks and ticks[-1] - ticks[0] == distance * (len(ticks) - 1):
+        return np.arange(ticks[0], ticks[-1] + 1, distance, dtype=np.int64)
+    return np.array(ticks, dtype=np.int64)
+
+
 def run_block(
     stub: Any,
     session: Session,
@@ -64,22 +73,22 @@ def run_block(
 ) -> Block:
     """Runs one tick for each row; see `Session.run`. `widths`: signals of each list of outputs, as far as they are known."""
     columns: list[str] | None = None
-    ticks: list[int] = []
+    ticks: list[npt.NDArray[np.int64]] = []
     values: list[bytes] = []
 
     def block() -> Block:
         found = columns or []
-        table = np.frombuffer(b"".join(values), dtype="<f8").reshape(len(ticks), len(found))
-        numbers = np.array(ticks, dtype=np.int64)
+        numbers = ticks[0] if len(ticks) == 1 else np.concatenate([_NO_TICKS, *ticks])
+        table = np.frombuffer(b"".join(values), dtype="<f8").reshape(len(numbers), len(found))
         units = session._units_of(tuple(outputs)) if found else {}
         return Block(found, numbers, numbers * session.period_ns * 1e-9, table, units)
 
     def take(response: simulation_pb2.RunSessionResponse, distance: int) -> None:
         nonlocal columns
-        if distance and response.HasField("outputs") and columns is None:
+        if distance and columns is None and response.HasField("outputs"):
             columns = list(response.outputs.signals)
             widths[tuple(outputs)] = len(columns)
-        ticks.extend(response.ticks)
+        ticks.append(_numbers(response.ticks, distance))
         values.append(response.rows)
 
     try:
