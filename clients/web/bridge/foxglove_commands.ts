@@ -37,7 +37,9 @@ export const SERVICES = KNOWN.map(({ name, request }, index) => {
     schema: text,
   });
   const [asked, answered] = [schema("request", request), schema("response", SESSION)];
-  return { id: index + 1, name, type: `tactus${name}`, request: asked, response: answered };
+  // Applications that are older than `request` and `response` look for these names.
+  const older = { requestSchema: request, responseSchema: SESSION };
+  return { id: index + 1, name, type: `tactus${name}`, request: asked, response: answered, ...older };
 });
 
 interface Value {

@@ -96,6 +96,22 @@ def build():
     checked.write_text(wanted)
 
 
+def installed(name):
+    """A folder beside the built view with what HERE/name holds, and with the packages of its lock file.
+
+    Installs them once for each state of the lock file. Skips the test where their registry is away.
+    """
+    folder = Paths.folder.resolve().parent / name
+    shutil.copytree(HERE / name, folder, dirs_exist_ok=True)
+    marker, lock = folder / "installed", (HERE / name / "package-lock.json").read_text()
+    if not marker.exists() or marker.read_text() != lock:
+        if subprocess.run(["npm", "ping"], capture_output=True).returncode != 0:
+            raise unittest.SkipTest("the packages of Foxglove are not installed, and the registry of npm does not answer")
+        subprocess.run(["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"], cwd=folder, check=True)
+        marker.write_text(lock)
+    return folder
+
+
 def main():
     Paths.program, Paths.folder = pathlib.Path(sys.argv.pop(1)), pathlib.Path(sys.argv.pop(1))
     for tool in ("node", "npm", "chromium"):

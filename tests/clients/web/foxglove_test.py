@@ -3,29 +3,9 @@
 
 import json
 import math
-import shutil
-import subprocess
 import unittest
 
-from car_view import HERE, Paths, car_in_view, main, node
-
-PACKAGES = HERE / "foxglove_client"
-
-
-def installed_client():
-    """The script beside the packages of its lock file; installs them once, or skips the test where their registry is away."""
-    folder = Paths.folder.resolve().parent / "foxglove_client"
-    folder.mkdir(exist_ok=True)
-    shutil.copy(PACKAGES / "client.mjs", folder)
-    marker, lock = folder / "installed", (PACKAGES / "package-lock.json").read_text()
-    if not marker.exists() or marker.read_text() != lock:
-        if subprocess.run(["npm", "ping"], capture_output=True).returncode != 0:
-            raise unittest.SkipTest("the packages of Foxglove are not installed, and the registry of npm does not answer")
-        for name in ("package.json", "package-lock.json"):
-            shutil.copy(PACKAGES / name, folder)
-        subprocess.run(["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"], cwd=folder, check=True)
-        marker.write_text(lock)
-    return folder / "client.mjs"
+from car_view import HERE, Paths, car_in_view, installed, main, node
 
 
 class ClientOfTheProject(unittest.TestCase):
@@ -33,7 +13,7 @@ class ClientOfTheProject(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls):
-        script = installed_client()
+        script = installed("foxglove_client") / "client.mjs"
         with car_in_view() as (_, url):
             cls.found = node(script, url)
 
