@@ -144,7 +144,7 @@ void addSessionSearchCommands(CLI::App& session, int& exit_code, const Assignmen
   trim->add_option("--free", choices->free, "Actuators whose value may change, separated by commas")->delimiter(',');
   trim->add_flag(
       "--moving", choices->moving,
-      "The mechanism may go along a plane road, turn steadily and spin its wheels; default: it stays at rest");
+      "The mechanism may move along a plane road, turn steadily and spin its wheels; default: it stays at rest");
   trim->add_flag("--equilibrium", choices->from_equilibrium, "Find the static equilibrium first, and begin there");
 }
 

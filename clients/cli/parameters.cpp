@@ -166,7 +166,7 @@ CLI::App* addCommand(CLI::App& app, int& exit_code, const char* name, const char
 
 void addParameterCommands(CLI::App& app, int& exit_code, AssignmentParser parse) {
   const auto asked = std::make_shared<ParameterChoices>(), wanted = std::make_shared<ParameterChoices>();
-  addCommand(app, exit_code, "get", "Parameters and signals of a session with their current values", asked, get)
+  addCommand(app, exit_code, "get", "Show parameters and signals of a session with their current values", asked, get)
       ->add_option("NAME", asked->words, "Parameters, and names and globs of signals; default: all parameters");
   const auto setParsed = [parse = std::move(parse)](const ParameterChoices& choices) { set(choices, parse); };
   addCommand(app, exit_code, "set", "Change parameters of a session together, between two ticks", wanted, setParsed)

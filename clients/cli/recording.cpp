@@ -111,7 +111,7 @@ void addRecordingCommand(CLI::App& app, int& exit_code) {
     return added;
   };
 
-  CLI::App* starting = add("start", "Record a session into a file of the server", start);
+  CLI::App* starting = add("start", "Record a session into a file on the server", start);
   starting->add_option("NAME", choices->name, "Name of the recording; default: the server chooses one");
   addSessionOption(*starting, *choices);
   starting->add_option("--signals", choices->signals, "Names and globs to record beside the inputs")->delimiter(',');

@@ -80,7 +80,7 @@ void runRoad(const RoadChoices& choices) {
 void addRoadCommand(CLI::App& app, int& exit_code) {
   auto choices = std::make_shared<RoadChoices>();
   CLI::App* command =
-      addRemoteCommand(app, "road", "Height, normal and friction of a road of a session under points", *choices);
+      addRemoteCommand(app, "road", "Show height, normal and friction of a road of a session under points", *choices);
   addSessionOption(*command, *choices);
   command->add_option("POINT", choices->points, "X,Y or X,Y,Z, world frame, m; a number below 1 begins with 0: -0.5,1")
       ->required()

@@ -86,7 +86,7 @@ int run(const SignalChoices& choices, const ModelSignals& of_model) {
 
 void addSignalsCommand(CLI::App& app, int& exit_code, ModelSignals of_model) {
   auto choices = std::make_shared<SignalChoices>();
-  CLI::App* command = app.add_subcommand("signals", "The signals of a model or of a running session");
+  CLI::App* command = app.add_subcommand("signals", "List the signals of a model or of a running session");
   auto* source = command->add_option_group("source");
   source->add_option("MODEL", choices->model, "Built-in model or file; needs no server");
   source->add_option("--session", choices->session, "Name of a session on the server; default: its only session");

@@ -54,12 +54,13 @@ void addViewCommand(CLI::App& app, int& exit_code) {
   command->add_option("--port", choices->port, "Port of the page; 0: any free port")
       ->capture_default_str()
       ->check(CLI::Range(0, 65535));
-  command->add_option("--listen", choices->listen, "Address of the page; not a loopback address: a token is needed")
+  command
+      ->add_option("--listen", choices->listen, "Address of the page; if other hosts can reach it, a secret is needed")
       ->capture_default_str();
   command->add_option("--origin", choices->origins, "Further origin whose pages may connect: http://HOST:PORT");
   command->add_option("--page-token-file", choices->page_token_file,
-                      "File of its owner alone with a secret of 16 characters or more that pages must give; or the "
-                      "secret itself in TACTUS_VIEW_TOKEN");
+                      "File that only its owner may read, with a secret of 16 characters or more that pages must give; "
+                      "or the secret itself in TACTUS_VIEW_TOKEN");
   // Known, so that its refusal says what to do; an empty group keeps it out of the help.
   command->add_option("--token", choices->token_on_the_command_line, "")->group("");
   onCall(*command, exit_code, [choices] { return becomeBridge(*choices); });

@@ -108,7 +108,7 @@ void run(const WatchChoices& choices) {
 void addWatchCommand(CLI::App& app, int& exit_code) {
   auto choices = std::make_shared<WatchChoices>();
   CLI::App* command = addRemoteCommand(
-      app, "watch", "Show signals of a running session in a table that is read again and again", *choices);
+      app, "watch", "Show signals of a running session in a table that is updated regularly", *choices);
   command->add_option("SIGNAL", choices->patterns, "Names and globs of signals, e.g. chassis.r.*; default: all");
   addSessionOption(*command, *choices);
   text::addDuration(*command, "--every", choices->every_ns, "Time between two readings, e.g. 100ms");

@@ -108,7 +108,7 @@ int checkFile(CheckArguments arguments) {
 
 void addCheckCommand(CLI::App& fmu, int& exit_code) {
   CLI::App* command = fmu.add_subcommand(
-      "check", "Unpack an FMU of anybody, check its description and symbols, and run it in a process of its own");
+      "check", "Unpack an FMU of any origin, check its description and symbols, and run it in a process of its own");
   const auto a = std::make_shared<CheckArguments>();
   command->add_option("FILE", a->file, "The FMU: FMI 2.0 or 3.0, for co-simulation")
       ->required()
@@ -117,7 +117,7 @@ void addCheckCommand(CLI::App& fmu, int& exit_code) {
   command->add_option("--steps", a->options.steps, "Steps of each run")
       ->check(CLI::Range(1, 1'000'000))
       ->capture_default_str();
-  text::addDuration(*command, "--call-limit", a->options.call_limit_ns, "A call that takes longer hangs; default: 10s");
+  text::addDuration(*command, "--call-limit", a->options.call_limit_ns, "A call that takes longer counts as hung");
   command->add_flag("--json", a->json, "Print one JSON object");
   command->callback([a, &exit_code] { exit_code = checkFile(*a); });
 }
@@ -125,7 +125,7 @@ void addCheckCommand(CLI::App& fmu, int& exit_code) {
 }  // namespace
 
 void addFmuCommand(CLI::App& app, int& exit_code, const std::string& tool) {
-  CLI::App* fmu = app.add_subcommand("fmu", "Models as units of FMI (FMUs)");
+  CLI::App* fmu = app.add_subcommand("fmu", "Export models as FMUs (FMI 2.0 or 3.0), and check any FMU");
   fmu->require_subcommand(1);
   CLI::App* command = fmu->add_subcommand("export", "Write a model as an FMU for co-simulation");
   addCheckCommand(*fmu, exit_code);
@@ -140,7 +140,7 @@ void addFmuCommand(CLI::App& app, int& exit_code, const std::string& tool) {
       ->delimiter(',');
   text::addPeriod(*command, "--step", a->options.period_ns, "Internal step, e.g. 1ms; default: the model's");
   command->add_flag("--derivatives", a->options.derivatives,
-                    "Offer directional derivatives of the outputs by the inputs, which they then depend on");
+                    "Offer directional derivatives of outputs with respect to inputs; outputs then depend on inputs");
   command->add_option("--initial", a->options.initial_condition, "Named initial condition of the model");
   command->add_option("--set", a->sets, "Parameter of the model NAME=VALUE, or setting of the solver KEY=VALUE");
   command->callback([a, &exit_code] {

@@ -124,7 +124,7 @@ void addTrimCommand(CLI::App& analyse, int& exit_code) {
   command->add_option("--free", a->free, "Actuators whose value may change, separated by commas")->delimiter(',');
   command->add_flag(
       "--moving", a->moving,
-      "The mechanism may go along a plane road, turn steadily and spin its wheels; default: it stays at rest");
+      "The mechanism may move along a plane road, turn steadily and spin its wheels; default: it stays at rest");
   command->add_option("--signals", a->signals, "Names and globs of further signals to print")->delimiter(',');
   command->add_option("--out", a->out, "Model file to write, with the trim as an initial condition");
   command->add_option("--name", a->name, "Name of that initial condition")->capture_default_str();

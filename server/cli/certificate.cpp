@@ -80,7 +80,7 @@ void addCertificateCommand(CLI::App& app, int& exit_code) {
   onCall(*issuing, exit_code, b, issue);
 
   CLI::App* revoking =
-      command->add_subcommand("revoke", "Take a client certificate back: adds it to ca.crl, for serve --tls-crl");
+      command->add_subcommand("revoke", "Revoke a client certificate: add it to ca.crl, for serve --tls-crl");
   const auto c = std::make_shared<RevokeArguments>();
   revoking->add_option("--folder", c->folder, "Folder of the authority")->required();
   revoking->add_option("--name", c->name, "NAME.crt in that folder");

@@ -37,7 +37,7 @@ void addComparisonOptions(CLI::App& command, ComparisonArguments& arguments) {
               arguments.budget_s = 1e-9 * static_cast<double>(text::parseDuration(word));
             } catch (const std::invalid_argument& error) { throw CLI::ValidationError("--budget", error.what()); }
           },
-          "Longest time to spend on the comparison; what the references do not reach is said")
+          "Longest time to spend on the comparison; the report says what the references do not cover")
       ->type_name("DURATION")
       ->default_str("60s");
 }

@@ -93,7 +93,7 @@ int runImport(const ImportArguments& arguments) {
 
 void addImport(CLI::App& model_command, int& exit_code) {
   CLI::App* command = model_command.add_subcommand(
-      "import", "Make a model of a URDF, MJCF, SDF or OpenDRIVE file, and report what it loses");
+      "import", "Make a model from a URDF, MJCF, SDF or OpenDRIVE file, and report what is lost");
   const auto a = std::make_shared<ImportArguments>();
   command
       ->add_option("FILE", a->file,

@@ -297,7 +297,7 @@ void addAccessOptions(CLI::App& command, ServeArguments& a) {
   command.add_flag("--trust-peer-header", a.access.trust_peer_header,
                    "Behind a proxy on a Unix socket: take the client certificate from its header x-tactus-client-cert");
   command.add_flag("--insecure", a.access.insecure,
-                   "Let other hosts in without encryption or without an identity: for a network of your own only");
+                   "Let other hosts in without encryption or without an identity: only on a network that you control");
   command.add_option("--unix-mode", a.unix_mode, "Mode of the Unix socket: 0600, or 0660 for its group")
       ->capture_default_str();
   command.add_option("--unix-group", a.unix_group, "Group of the Unix socket");
@@ -348,21 +348,21 @@ void addServeCommand(CLI::App& app, int& exit_code, StartUnits start_units) {
       ->capture_default_str();
   command->add_option("--overrun-grace", a->overrun_grace, "Ticks after the start whose overruns do not count");
   command->add_option("--overrun-max-consecutive", a->overrun_max_consecutive,
-                      "End after more than this number of missed deadlines in a row");
+                      "Stop the session (safe: enter the safe state) after more overdue deadlines in a row than this");
   command->add_option("--overrun-max-total", a->overrun_max_total,
-                      "End after more than this number of missed deadlines in total");
+                      "The same after more overdue deadlines in total than this");
   command->add_option(
       "--miss-limit", a->miss_limit,
-      "Ticks in a row without an input after which a controller is lost; 0: never; default: 20 for a clock "
-      "that sleeps");
+      "Ticks in a row without an input after which a controller is lost; 0: never; default: 20 with the clock "
+      "real-time, scaled or external, else 0");
   if (start_units) {
     command
         ->add_option("--fmu", a->units.units,
-                     "NAME=FILE.fmu:MAP.json: a unit of FMI drives actuators from signals; once for each unit")
+                     "NAME=FILE.fmu:MAP.json: this FMU drives actuators of the session; repeat it for each FMU")
         ->allow_extra_args(false);
     auto* apart = command->add_flag("--fmu-process", a->units.apart,
-                                    "Each unit in a process of its own: a crash, an exit or a hang takes that alone");
-    text::addDuration(*command, "--fmu-limit", a->units.call_limit_ns, "A step that takes longer ends its process")
+                                    "Run each FMU in a process of its own: a crash, an exit or a hang ends only that");
+    text::addDuration(*command, "--fmu-limit", a->units.call_limit_ns, "A longer step ends the process of its FMU")
         ->needs(apart);
   }
   a->start_units = std::move(start_units);

@@ -36,10 +36,10 @@ int makeNew(const TokenArguments& arguments) {
 }  // namespace
 
 void addTokenCommand(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("token", "Make tokens by which clients of a server show who they are");
+  CLI::App* command = app.add_subcommand("token", "Make tokens that identify clients to a server");
   command->require_subcommand(1);
   CLI::App* making =
-      command->add_subcommand("new", "Make a token, tell it once, and add its hash to the file of a server");
+      command->add_subcommand("new", "Make a token, print it once, and add its hash to the token file of a server");
   const auto a = std::make_shared<TokenArguments>();
   making->add_option("--name", a->name, "Identity of the client")->required();
   making->add_option("--role", a->role, "What it may do: observe, control or admin")->required();

@@ -144,7 +144,7 @@ class SessionAnalyses:
         free : iterable of str
             Actuators that may change.
         moving : bool
-            The mechanism may go along a plane road, turn steadily and spin its wheels. Default: it stays at rest.
+            The mechanism may move along a plane road, turn steadily and spin its wheels. Default: it stays at rest.
         inputs : dict of str to float, optional
             Actuators that have other values than in the tick.
         outputs : iterable of str

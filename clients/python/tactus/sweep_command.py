@@ -16,7 +16,7 @@ _FINDING, _USAGE = 1, 2
 _OTHERS = """also:
   tactus sweep collect DIR [--partial]                                    merge the cases of all shards
   tactus sweep show DIR [--plot FILE]                                     a summary, and a picture
-  tactus sweep recipe {slurm,kubernetes} PLAN.json --shards N --out DIR   what an engine needs to run all shards
+  tactus sweep recipe {slurm,kubernetes} PLAN.json --shards N --out DIR   a script or manifest to run all shards
 """
 
 
@@ -31,7 +31,7 @@ def main(words: list[str]) -> int:
         print(f"tactus sweep: {error}", file=sys.stderr)
         return _FINDING if isinstance(error, (sweep_run.Incomplete, OSError)) else _USAGE
     except KeyboardInterrupt:
-        print("tactus sweep: interrupted; run it again to go on", file=sys.stderr)
+        print("tactus sweep: interrupted; run it again to continue", file=sys.stderr)
         return _FINDING
 
 
@@ -105,7 +105,7 @@ def _plot(numbers: dict[str, npt.NDArray[Any]], order: list[str], path: str) -> 
 
 
 def _recipe(words: list[str]) -> int:
-    parser = argparse.ArgumentParser("tactus sweep recipe", description="Prints what an engine needs to run all shards.")
+    parser = argparse.ArgumentParser("tactus sweep recipe", description="Prints a script or manifest for all shards.")
     parser.add_argument("engine", choices=["slurm", "kubernetes"])
     parser.add_argument("plan", metavar="PLAN.json")
     parser.add_argument("--out", required=True)
