@@ -26,7 +26,7 @@ void addComparisonOptions(CLI::App& command, ComparisonArguments& arguments) {
           [&arguments](const double& value) {
             arguments.tolerances.insert(arguments.tolerances.begin(), fmt::format("all={}", value));
           },
-          "Short for --tolerance all=VALUE: coordinates VALUE, energy twice, loads and sensors four times, "
+          "Short for --tolerance all=VALUE: coordinates VALUE, energy twice, reactions, loads and sensors four times, "
           "velocities five times VALUE")
       ->check(CLI::Range(1e-9, 1.0));
   command
