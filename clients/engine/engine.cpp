@@ -71,6 +71,10 @@ void Engine::checkRow(std::span<const int> actuators, std::span<const double> va
 }
 
 void Engine::setInputs(std::span<const int> actuators, std::span<const double> values) {
+  if (actuators.size() != values.size())
+    throw Refusal("REQUEST_INVALID", "inputs",
+                  std::to_string(values.size()) + " values for " + std::to_string(actuators.size()) + " inputs",
+                  "give one value for each input");
   checkRow(actuators, values, -1);
   offer(actuators, values);
 }

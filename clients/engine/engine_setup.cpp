@@ -35,12 +35,17 @@ rt::Settings chosenSettings(const rt::Model& model, const EngineOptions& options
 }
 
 rt::AssemblyResult assembled(const rt::Model& model, const std::string& initial_condition) {
+  return assembled(model, initial_condition, rt::ActuatorInput(model));
+}
+
+rt::AssemblyResult assembled(const rt::Model& model, const std::string& initial_condition,
+                             const rt::ActuatorInput& input) {
   int condition = 0;
   try {
     condition = rt::findInitialCondition(model, initial_condition);
   } catch (const Error& error) { throw Refusal("REQUEST_INVALID", "initial_condition", error.what()); }
   try {
-    return rt::initialState(model, condition);
+    return rt::initialState(model, condition, input);
   } catch (const Error& error) { throw Refusal("MODEL_INVALID", "model", error.what()); }
 }
 

@@ -15,6 +15,7 @@
 #include "server/wire/found_state.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace tactus::server {
 namespace {
@@ -42,6 +43,7 @@ Requirement requirementOf(const std::vector<std::string>& words) {
   for (std::size_t k = 0; k < words.size(); ++k) {
     const auto [name, value] = parseAssignment(words[k]);
     if (rt::SignalDirectory::isGlob(name)) throw Error("--require " + words[k] + ": name one signal");
+    if (!std::isfinite(value)) throw Error("--require " + words[k] + ": must be a finite number");
     if (std::find(requirement.names.begin(), requirement.names.end(), name) != requirement.names.end())
       throw Error("--require " + words[k] + ": the signal is required twice");
     requirement.names.push_back(name);

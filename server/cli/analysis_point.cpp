@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace tactus::server {
 namespace {
@@ -27,7 +28,7 @@ std::vector<double> inputOf(const rt::Model& model, const std::vector<std::strin
                   (nearest.empty() ? "" : "; did you mean '" + nearest + "'?"));
     }
     const auto k = static_cast<std::size_t>(found - model.actuator_names.begin());
-    if (value < model.actuators[k].minimum || value > model.actuators[k].maximum)
+    if (!std::isfinite(value) || value < model.actuators[k].minimum || value > model.actuators[k].maximum)
       throw Error(fmt::format("--input {}: must be from {:g} to {:g}", word, model.actuators[k].minimum,
                               model.actuators[k].maximum));
     values[k] = value;

@@ -8,6 +8,7 @@
 #include "rt/offline/analysis/modes.h"
 #include "rt/offline/integrator.h"
 #include "rt/signals/state_outputs.h"
+#include "rt/state/actuator_input.h"
 #include "server/batch/input_series.h"
 
 #include <Eigen/SVD>
@@ -24,6 +25,7 @@ namespace {
 using engine::Refusal;
 
 constexpr const char* kNoResult = "ANALYSIS_FAILED";
+constexpr const char* kStepOfTheServer = "ali3p";
 
 double timeOf(const Engine& engine) {
   return engine.settings().timeAt(engine.tick());
@@ -51,9 +53,9 @@ LinearPoint linearizeAt(Engine& engine, const std::vector<std::string>& outputs,
   std::vector<int> actuators;
   try {
     if (!inputs.empty()) actuators = rt::actuatorsAmong(engine.signals(), engine.select(inputs), inputs);
-  } catch (const Refusal&) { throw; } catch (const Error& error) {
-    throw Refusal("REQUEST_INVALID", "inputs", error.what());
-  }
+  } catch (const Refusal& refusal) {  // of an output, by its own account
+    throw Refusal(refusal.reason(), "inputs", refusal.what(), refusal.hint());
+  } catch (const Error& error) { throw Refusal("REQUEST_INVALID", "inputs", error.what()); }
   rt::StateOutputs read(engine.modelInForce(), outputs);
   LinearPoint point;
   try {
@@ -157,11 +159,16 @@ MethodRun runMethod(const server::ModelDocument& document, const MethodOptions& 
   try {
     if (!options.signals.empty()) selected = directory.resolve(options.signals);
   } catch (const Error& error) { throw Refusal("SIGNAL_UNKNOWN", "outputs", error.what()); }
-  MethodRun run{model->name, {}, {}, {}, {}, engine::assembled(*model, options.initial_condition)};
+  const rt::offline::InputSignal input = server::signalOf(*model, std::move(script), options.step_ns);
+  // The step of the server takes its first input as reached at the end of its first step. The other methods begin with
+  // it: their first accelerations must have it, or they lose an order.
+  rt::ActuatorInput first(*model);
+  if (options.method != kStepOfTheServer) input(0, first.values);
+  MethodRun run{model->name, {}, {}, {}, {}, engine::assembled(*model, options.initial_condition, first)};
   try {
     const rt::offline::Problem problem{*model,
                                        run.assembly.state,
-                                       server::signalOf(*model, std::move(script), options.step_ns),
+                                       input,
                                        1e-9 * static_cast<double>(options.step_ns),
                                        1e-9 * static_cast<double>(options.until_ns),
                                        {},

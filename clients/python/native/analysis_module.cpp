@@ -14,6 +14,8 @@
 
 #include <atomic>
 #include <chrono>
+#include <exception>
+#include <future>
 
 namespace py = pybind11;
 
@@ -147,6 +149,28 @@ std::function<void()> lookForSignals() {
   };
 }
 
+/// What work(interrupt) returns. It runs in a thread of its own, without the lock of the interpreter, while this thread
+/// looks for signals: Ctrl-C sets the flag, and becomes the exception of the call.
+template <class Work>
+auto interruptible(Work&& work) {
+  std::atomic<bool> interrupt{false};
+  const py::gil_scoped_release released;
+  auto result = std::async(std::launch::async, [&] { return work(interrupt); });
+  const std::function<void()> look = lookForSignals();
+  std::exception_ptr signal;
+  while (result.wait_for(kSignalInterval) != std::future_status::ready && !signal) {
+    try {
+      look();
+    } catch (...) {
+      signal = std::current_exception();
+      interrupt = true;
+    }
+  }
+  if (!signal) return result.get();
+  result.wait();
+  std::rethrow_exception(signal);
+}
+
 py::object pythonLinearize(Engine& engine, const std::vector<std::string>& outputs,
                            const std::array<double, 3>& turning, const std::vector<std::string>& inputs) {
   LinearPoint point = [&] {
@@ -165,22 +189,14 @@ py::object pythonPose(Engine& engine) {
 }
 
 py::object pythonEquilibrium(Engine& engine, int load_steps) {
-  const std::atomic<bool> never{false};
-  EquilibriumPoint point = [&] {
-    const py::gil_scoped_release released;
-    return equilibriumAt(engine, load_steps, never);
-  }();
-  return py::cast(std::move(point));
+  return py::cast(
+      interruptible([&](const std::atomic<bool>& interrupt) { return equilibriumAt(engine, load_steps, interrupt); }));
 }
 
 py::object pythonTrim(Engine& engine, const std::vector<std::pair<std::string, double>>& required,
                       const std::vector<std::string>& free, bool moving) {
-  const std::atomic<bool> never{false};
-  TrimPoint point = [&] {
-    const py::gil_scoped_release released;
-    return trimAt(engine, required, free, moving, never);
-  }();
-  return py::cast(std::move(point));
+  return py::cast(interruptible(
+      [&](const std::atomic<bool>& interrupt) { return trimAt(engine, required, free, moving, interrupt); }));
 }
 
 void addAnalyses(py::module_& module) {

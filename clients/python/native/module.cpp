@@ -10,6 +10,7 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
+#include <algorithm>
 #include <atomic>
 #include <memory>
 #include <utility>
@@ -75,24 +76,12 @@ class Simulation {
   std::int64_t step(std::int64_t ticks) {
     Engine& engine = this->engine();
     const Hold hold(busy_);
-    if (ticks == 1)
-      return engine.run({.ticks = 1,
-                         .actuators = {},
-                         .rows = {},
-                         .signals = {},
-                         .every = 1,
-                         .outputs = {},
-                         .output_ticks = {},
-                         .look = {}});
+    const Show show(*this);
+    Engine::Block block{ticks, {}, {}, {}, 1, {}, {}, {}};
+    if (ticks == 1) return engine.run(block);
     const py::gil_scoped_release released;
-    return engine.run({.ticks = ticks,
-                       .actuators = {},
-                       .rows = {},
-                       .signals = {},
-                       .every = 1,
-                       .outputs = {},
-                       .output_ticks = {},
-                       .look = lookForSignals()});
+    block.look = lookForSignals();
+    return engine.run(block);
   }
 
   /// @returns ticks made, numbers of the ticks of the outputs, and the outputs, one row for each
@@ -113,6 +102,7 @@ class Simulation {
     std::int64_t done = 0;
     {
       const Hold hold(busy_);
+      const Show show(*this);
       const py::gil_scoped_release released;
       done = engine.run(block);
     }
@@ -162,9 +152,19 @@ class Simulation {
     return table;
   }
 
+  /// Calls change(engine), after which the views show its state.
+  template <class Change>
+  void change(Change&& change) {
+    Engine& engine = this->engine();
+    const Show show(*this);
+    change(engine);
+  }
+
   /// A read-only view of the values of State; it shows every later tick.
   static py::array state(const py::object& self) {
-    const std::vector<double>& values = self.cast<Simulation&>().engine_.state().values();
+    Simulation& simulation = self.cast<Simulation&>();
+    if (simulation.shown_.empty()) simulation.shown_ = simulation.engine().state().values();
+    const std::vector<double>& values = simulation.shown_;
     py::array view(py::dtype::of<double>(), {static_cast<py::ssize_t>(values.size())}, {}, values.data(), self);
     py::detail::array_proxy(view.ptr())->flags &= ~py::detail::npy_api::NPY_ARRAY_WRITEABLE_;
     return view;
@@ -177,6 +177,19 @@ class Simulation {
     Hold(const Hold&) = delete;
     Hold& operator=(const Hold&) = delete;
     std::atomic<bool>& busy_;
+  };
+
+  /// At its end, also by an exception, the views show the state of the engine. A step exchanges the values of State
+  /// with those of its workspace, and a change of parameters replaces the workspace: neither is a place for a view.
+  struct Show {
+    explicit Show(Simulation& simulation) : simulation_(simulation) {}
+    ~Show() {
+      std::vector<double>& shown = simulation_.shown_;
+      if (!shown.empty()) std::copy_n(simulation_.engine_.state().values().begin(), shown.size(), shown.begin());
+    }
+    Show(const Show&) = delete;
+    Show& operator=(const Show&) = delete;
+    Simulation& simulation_;
   };
 
   static std::vector<rt::SettingChange> changesOf(const std::vector<std::pair<std::string, double>>& pairs) {
@@ -194,6 +207,7 @@ class Simulation {
 
  private:
   Engine engine_;
+  std::vector<double> shown_;  ///< what all views show; empty while there is none
   std::atomic<bool> busy_{false};
 };
 
@@ -270,11 +284,12 @@ PYBIND11_MODULE(_native, module) {
       .def("parameters", &parametersOf)
       .def("set_parameters",
            [](Simulation& self, const std::vector<std::pair<std::string, double>>& values) {
-             self.engine().setParameters(Simulation::valuesOf(values));
+             self.change([&](Engine& engine) { engine.setParameters(Simulation::valuesOf(values)); });
            })
       .def("save", [](Simulation& self) { return self.engine().save(); })
-      .def("restore", [](Simulation& self, const SavedState& saved) { self.engine().restore(saved); })
-      .def("reset", [](Simulation& self) { self.engine().reset(); });
+      .def("restore", [](Simulation& self,
+                         const SavedState& saved) { self.change([&](Engine& engine) { engine.restore(saved); }); })
+      .def("reset", [](Simulation& self) { self.change([](Engine& engine) { engine.reset(); }); });
 }
 
 }  // namespace tactus::python

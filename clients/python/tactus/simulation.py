@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Union
 import numpy as np
 import numpy.typing as npt
 
-from tactus import units
+from tactus import check, units
 from tactus.block import Block
 from tactus.errors import SessionFaulted
 from tactus.input_rows import Rows, Ticks, input_rows, tick_count
@@ -100,10 +100,10 @@ class Simulation(Analyses):
             text,
             isinstance(model, Mapping),
             units.period(period) if period is not None else 0,
-            [(name, float(value)) for name, value in settings.items()],
-            [(name, float(value)) for name, value in (parameters or {}).items()],
-            initial_condition,
-            threads,
+            list(check.numbers("settings", settings).items()),
+            list(check.numbers("parameters", parameters).items()),
+            check.text("initial_condition", initial_condition),
+            check.count("threads", threads),
         )
         self.model = self._native.model_name()
         self.inputs = self._native.actuator_names()
@@ -138,10 +138,11 @@ class Simulation(Analyses):
         SessionFaulted
             If a step failed. The simulation keeps its last good state until it is reset or restored.
         """
-        if inputs is not None:
-            self.set_inputs(inputs)
+        ticks = check.count("ticks", ticks)
         if ticks < 1:
             raise ValueError(f"ticks={ticks!r} must be above zero")
+        if inputs is not None:
+            self.set_inputs(inputs)
         if self._native.step(ticks) != ticks:
             raise self._fault()
 
@@ -156,7 +157,8 @@ class Simulation(Analyses):
             If the number of values is wrong.
         """
         if isinstance(inputs, Mapping):
-            self._native.set_inputs(self._indices(inputs), np.array(list(inputs.values()), dtype=np.float64))
+            numbers = check.numbers("inputs", inputs)
+            self._native.set_inputs(self._indices(numbers), np.array(list(numbers.values()), dtype=np.float64))
             return
         values = np.asarray(inputs, dtype=np.float64).ravel()
         if len(values) != len(self.inputs):
@@ -202,10 +204,10 @@ class Simulation(Analyses):
         SessionFaulted
             If a step failed. ``error.block`` has the rows before.
         """
-        if every < 1 or hold < 1:
+        if check.count("every", every) < 1 or check.count("hold", hold) < 1:
             raise ValueError(f"every={every!r} and hold={hold!r} must be above zero")
         count = tick_count(ticks, self.period_ns)
-        selected = self._native.select([outputs] if isinstance(outputs, str) else list(outputs))
+        selected = self._native.select(check.texts("outputs", outputs))
         if callable(inputs):
             parts = self._run_with(inputs, count, selected, every, hold)
         else:
@@ -308,6 +310,8 @@ class Simulation(Analyses):
         SnapshotIncompatible
             If the state is one of another model or of other settings. Nothing has changed.
         """
+        if not isinstance(saved, _native.SavedState):
+            raise check.wrong("saved", saved, "a state that save() returned")
         self._native.restore(saved)
 
     def reset(self) -> None:
@@ -328,7 +332,7 @@ class Simulation(Analyses):
         ------
         SignalUnknown
         """
-        return [self._signals[i] for i in self._native.select(list(patterns) or ["*"])]
+        return [self._signals[i] for i in self._native.select(check.texts("patterns", patterns) or ["*"])]
 
     def read(self, *patterns: str) -> dict[str, float]:
         """Values of signals after the last tick, by name, in SI units. Default: all signals.
@@ -337,11 +341,14 @@ class Simulation(Analyses):
         ------
         SignalUnknown
         """
-        selected = self._native.select(list(patterns) or ["*"])
+        selected = self._native.select(check.texts("patterns", patterns) or ["*"])
         return {self._signals[i].name: value for i, value in zip(selected, self._native.read(selected))}
 
     def __getitem__(self, name: str) -> float:
-        return self._native.read(self._native.select([name]))[0]
+        selected = self._native.select([check.text("the name of a signal", name)])
+        if len(selected) != 1:
+            raise ValueError(f"{name!r} names {len(selected)} signals; use read({name!r})")
+        return self._native.read(selected)[0]
 
     @property
     def settings(self) -> dict[str, float]:
@@ -367,4 +374,4 @@ class Simulation(Analyses):
         ------
         ParameterUnknown, NotFinite, ValueOutOfRange, ModelInvalid
         """
-        self._native.set_parameters([(name, float(value)) for name, value in {**(values or {}), **named}.items()])
+        self._native.set_parameters(list(check.numbers("values", {**(values or {}), **named}).items()))

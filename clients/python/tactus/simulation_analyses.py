@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from tactus import check
 from tactus.analysis import Equilibrium, LinearSystem, Pose, Trim, equilibrium_of, trim_of
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ class Analyses:
             In a singular pose.
         """
         x, y, z = (float(value) for value in turning)
-        chosen, actuators = ([words] if isinstance(words, str) else list(words) for words in (outputs, inputs))
+        chosen, actuators = check.texts("outputs", outputs), check.texts("inputs", inputs)
         return LinearSystem(self._native.linearize(chosen, (x, y, z), actuators))
 
     def pose(self) -> Pose:
@@ -66,7 +67,7 @@ class Analyses:
         AnalysisFailed
             If there is none that the load steps lead to.
         """
-        return equilibrium_of(self._native.equilibrium(load_steps))
+        return equilibrium_of(self._native.equilibrium(check.count("load_steps", load_steps)))
 
     def trim(self, require: Mapping[str, float], free: Iterable[str] = (), moving: bool = False) -> Trim:
         """Inputs and a state at which signals have given values and the motion is steady; the simulation stays where it is.
@@ -87,5 +88,5 @@ class Analyses:
         AnalysisFailed
             If there is no solution near the present state, or if the surroundings change along the motion: a bump, a wind.
         """
-        wanted = [(name, float(value)) for name, value in require.items()]
-        return trim_of(self._native.trim(wanted, [free] if isinstance(free, str) else list(free), moving), self.inputs)
+        wanted = list(check.numbers("require", require).items())
+        return trim_of(self._native.trim(wanted, check.texts("free", free), moving), self.inputs)

@@ -4,7 +4,10 @@
 
 import json
 import math
+import os
+import signal
 import subprocess
+import threading
 
 import numpy as np
 import pytest
@@ -116,6 +119,24 @@ def test_an_offline_method_gives_the_numbers_of_the_program(tmp_path):
     np.testing.assert_allclose(run.time, expected["t"], rtol=1e-15)  # the file rounds times to a nanosecond
     np.testing.assert_array_equal(run.column("crank_angle"), expected["crank_angle"])
     assert run.units["crank_angle"] == "rad" and run.figures["steps"] == 200
+
+
+def test_an_offline_method_keeps_its_order_with_inputs():
+    def angle(step):
+        return tactus.offline("motor_four_bar", integrator="newmark-tangent", until=0.1, step=step,
+                              inputs={"motor": 0.3}, outputs=["crank_angle"]).column("crank_angle")[-1]
+
+    exact = angle("50us")
+    errors = [abs(angle(step) - exact) for step in ("2ms", "1ms")]
+    assert 3.5 < errors[0] / errors[1] < 4.5  # 4 at order 2; 2 if the motion begins without the input
+
+
+def test_ctrl_c_ends_the_search_for_an_equilibrium():
+    arm = tactus.Simulation("cantilever:n=400")
+    threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
+    with pytest.raises(KeyboardInterrupt):
+        arm.equilibrium(200)  # takes minutes
+    arm.step()
 
 
 def test_files_for_other_programs_have_the_same_matrices(tmp_path):

@@ -119,17 +119,68 @@ def test_parameters_of_the_construction_are_those_of_a_session(client):
 def test_views_of_the_state_show_every_later_tick_and_cannot_be_written(simulation):
     state, crank = simulation.state, simulation.body("crank")
     before = crank.r.copy()
-    simulation.run(50, inputs={"motor": 1.0})
-    assert crank.r.tolist() == [simulation[f"crank.r.{axis}"] for axis in "xyz"]
+    saved = simulation.save()
+    for change in (
+        lambda: simulation.run(50, inputs={"motor": 1.0}),
+        lambda: simulation.step(),  # a step exchanges two places of the state
+        lambda: simulation.step(2),
+        lambda: simulation.run(3),
+        lambda: simulation.run(3, inputs=lambda _: None),
+        lambda: simulation.set_parameters(rocker_mass=1.0),
+        lambda: simulation.step(),
+        lambda: simulation.set_parameters(rocker_mass=2.0),  # both places are gone with the model before
+        lambda: simulation.step(),
+        lambda: simulation.restore(saved),
+        lambda: simulation.step(),
+        simulation.reset,
+        lambda: simulation.step(5, {"motor": 1.0}),
+    ):
+        change()
+        assert crank.r.tolist() == [simulation[f"crank.r.{axis}"] for axis in "xyz"]
+        np.testing.assert_array_equal(state, simulation.state)
     assert crank.r.tolist() != before.tolist()
     assert abs(np.linalg.norm(crank.p) - 1) < 1e-12  # Euler parameters; round-off
-    np.testing.assert_array_equal(state, simulation.state)
     with pytest.raises(ValueError):
         crank.r[0] = 1.0
     with pytest.raises(KeyError, match="crank"):
         simulation.body("crnk")
     del simulation  # a view keeps what it shows
     assert np.isfinite(crank.r).all()
+
+
+@pytest.mark.parametrize(
+    "call, words",
+    [
+        (lambda s: s.step(1.0), "ticks=1.0 is of type float"),
+        (lambda s: s.step(1, {"motor": [1.0, 2.0]}), r"inputs\['motor'\]"),
+        (lambda s: s.step(1, {"motor": []}), r"inputs\['motor'\]"),
+        (lambda s: s.run(3, inputs=lambda _: {"motor": np.ones(3)}), r"inputs\['motor'\]"),
+        (lambda s: s.run(3, every=1.5), "every=1.5"),
+        (lambda s: s.run(3, every="1ms"), "every='1ms'"),
+        (lambda s: s.run(3, inputs=lambda _: None, hold=1.5), "hold=1.5"),
+        (lambda s: s.run(3, outputs=[1]), "an entry of outputs=1"),
+        (lambda s: s.restore(1), "saved=1"),
+        (lambda s: s[3], "a signal=3"),
+        (lambda s: s.equilibrium(1.5), "load_steps=1.5"),
+        (lambda s: tactus.Simulation("motor_four_bar", threads=1.5), "threads=1.5"),
+    ],
+)
+def test_a_value_of_the_wrong_type_is_named_and_no_tick_runs(simulation, call, words):
+    with pytest.raises(TypeError, match=words):
+        call(simulation)
+    assert simulation.tick == 0
+
+
+def test_an_input_of_a_step_that_is_refused_is_not_set(simulation):
+    with pytest.raises(ValueError, match="ticks=0"):
+        simulation.step(0, {"motor": 1.0})
+    simulation.step()
+    assert simulation["motor"] == 0.0
+
+
+def test_a_glob_is_no_single_signal(simulation):
+    with pytest.raises(ValueError, match="3 signals"):
+        simulation["crank.r.*"]
 
 
 def test_signals_are_read_by_name_with_units(simulation):
