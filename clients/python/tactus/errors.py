@@ -158,7 +158,8 @@ class LeaseHeld(TactusError):
 class LeaseLost(TactusError):
     """Another controller took the inputs over; the inputs of this stream are refused from then on.
 
-    The stream stays open: it can go on receiving frames.
+    The stream stays open. In real time it can go on receiving frames; in lockstep, where frames answer inputs, observe the
+    session instead.
     """
 
 
