@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from tactus.block import Block
@@ -75,6 +75,7 @@ class TactusError(Exception):
         hint: str = "",
         findings: Iterable[Finding] = (),
     ) -> None:
+        self._message = message
         self.code = code
         self.reason = reason or code
         self.field = field
@@ -89,6 +90,11 @@ class TactusError(Exception):
         for finding in self.findings:
             text += f"\n  {finding}"
         super().__init__(text)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # The default calls the class with the whole text, which would get a second prefix.
+        words = (self._message, self.code, self.reason, self.field, self.hint, self.findings)
+        return type(self), words, self.__dict__
 
 
 class Unreachable(TactusError):

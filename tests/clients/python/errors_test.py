@@ -1,6 +1,8 @@
 """Each failure raises a typed error with a reason, a field and a hint, and changes nothing else."""
 # Covers: clients/python/tactus/errors.py, clients/python/tactus/wire_errors.py, clients/python/tactus/check.py
 
+import copy
+import pickle
 import signal
 
 import numpy as np
@@ -15,6 +17,16 @@ def test_a_lost_lease_has_a_class_of_its_own():
     notice = simulation_pb2.TickNotice(message="\"rescue\" took the inputs over")
     notice.detail.reason = "LEASE_LOST"
     assert isinstance(error_of_notice(notice), tactus.LeaseLost)
+
+
+@pytest.mark.parametrize("again", [lambda error: pickle.loads(pickle.dumps(error)), copy.copy])
+def test_an_error_that_another_process_raised_is_the_same(again):
+    """Workers of multiprocessing and Dask pickle it."""
+    finding = tactus.Finding("error", 3, "bodies[0].mass", "-1", "must be above zero", "")
+    first = tactus.ModelInvalid("bad", "INVALID_ARGUMENT", "MODEL_INVALID", "model", "fix it", [finding])
+    second = again(first)
+    assert type(second) is tactus.ModelInvalid and str(second) == str(first)
+    assert vars(second) == vars(first) and second.findings == [finding]
 
 
 def test_an_address_without_a_server_is_unreachable(tmp_path):
