@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import ast
+import keyword
+import math
 import operator
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -14,6 +17,8 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     for name in ("abs", "sqrt", "exp", "log", "sin", "cos", "tan", "arctan", "arctan2", "sign", "where", "minimum",
                  "maximum", "hypot", "floor")
 }
+# How many values each function takes; one, where it is not listed.
+_COUNTS = {"arctan2": 2, "where": 3, "minimum": 2, "maximum": 2, "hypot": 2}
 _CONSTANTS = {"pi": np.pi}
 _BINARY: dict[type[ast.AST], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
@@ -21,6 +26,8 @@ _BINARY: dict[type[ast.AST], Callable[[Any, Any], Any]] = {
     ast.GtE: operator.ge}
 _JOINS: dict[type[ast.AST], Callable[[Any, Any], Any]] = {ast.And: np.logical_and, ast.Or: np.logical_or}
 _UNARY: dict[type[ast.AST], Callable[[Any], Any]] = {ast.USub: operator.neg, ast.UAdd: operator.pos}
+# Names such as beam.8.r.z, which Python does not read, get another name for its parser.
+_DOTTED = re.compile(r"(?<![\w.])[^\W\d]\w*(?:\.\w+)+")
 
 
 class Expression:
@@ -29,7 +36,7 @@ class Expression:
     Parameters
     ----------
     text : str
-        Numbers, names of signals, ``+ - * / ** %``, one comparison, ``and``, ``or``, and functions of NumPy such as
+        Numbers, names of signals (``beam.8.r.z``), ``+ - * / ** %``, one comparison, ``and``, ``or``, and functions of NumPy such as
         ``abs`` and ``where``.
 
     Attributes
@@ -52,26 +59,51 @@ class Expression:
     def __init__(self, text: str) -> None:
         self.text = text
         self.names: set[str] = set()
+        self._stand_ins: dict[str, str] = {}
         try:
-            self._tree = ast.parse(text, mode="eval").body
-        except (SyntaxError, ValueError, TypeError) as error:
-            raise ValueError(f"expression {text!r}: {error}") from error
-        self._visit(self._tree, self.names.add)
+            self._tree = ast.parse(_DOTTED.sub(self._readable, text), mode="eval").body
+            self._visit(self._tree, self.names.add)
+        except (SyntaxError, TypeError, RecursionError, MemoryError) as error:
+            reason = error.msg if isinstance(error, SyntaxError) else str(error)
+            raise ValueError(f"expression {text!r}: {reason}") from error
 
     def __call__(self, values: Mapping[str, Any]) -> Any:
         """The value; a name that is missing raises KeyError."""
         with np.errstate(all="ignore"):  # results that are not finite are judged by the caller
             return self._value(self._tree, values)
 
+    def _readable(self, found: re.Match[str]) -> str:
+        name = found.group()
+        if all(part.isidentifier() and not keyword.iskeyword(part) for part in name.split(".")):
+            return name
+        stand_in = f"__name_{len(self._stand_ins)}__"
+        self._stand_ins[stand_in] = name
+        return stand_in
+
+    def _name(self, node: ast.AST) -> str | None:
+        if isinstance(node, ast.Name):
+            return self._stand_ins.get(node.id, node.id)
+        if isinstance(node, ast.Attribute):
+            base = self._name(node.value)
+            return None if base is None else f"{base}.{node.attr}"
+        return None
+
+    def _wrong(self, node: ast.AST, complaint: str) -> ValueError:
+        shown = ast.unparse(node)
+        for stand_in, name in self._stand_ins.items():
+            shown = shown.replace(stand_in, name)
+        return ValueError(f"expression {self.text!r}: {shown} {complaint}")
+
     def _visit(self, node: ast.AST, found: Callable[[str], None]) -> None:
         if isinstance(node, (ast.Name, ast.Attribute)):
-            name = _dotted(node)
+            name = self._name(node)
             if name is None:
-                raise ValueError(f"expression {self.text!r}: {ast.unparse(node)} is no name of a signal")
+                raise self._wrong(node, "is no name of a signal")
             if name not in _CONSTANTS:
                 found(name)
         elif isinstance(node, ast.Constant) and type(node.value) in (int, float):
-            pass
+            if not _is_finite(node.value):
+                raise self._wrong(node, "is too large; write a number below 1e308")
         elif isinstance(node, ast.BinOp) and type(node.op) in _BINARY:
             self._visit(node.left, found)
             self._visit(node.right, found)
@@ -85,18 +117,21 @@ class Expression:
             self._visit(node.comparators[0], found)
         elif isinstance(node, ast.Call) and not node.keywords and isinstance(node.func, ast.Name):
             if node.func.id not in _FUNCTIONS:
-                raise ValueError(f"expression {self.text!r}: {node.func.id} is not one of {', '.join(_FUNCTIONS)}")
+                raise self._wrong(node.func, f"is not one of {', '.join(_FUNCTIONS)}")
+            count = _COUNTS.get(node.func.id, 1)
+            if len(node.args) != count:
+                raise self._wrong(node, f"has {len(node.args)} values; {node.func.id} takes {count}")
             for part in node.args:
                 self._visit(part, found)
         else:
-            raise ValueError(f"expression {self.text!r}: {ast.unparse(node)!r} is not allowed")
+            raise self._wrong(node, "is not allowed")
 
     def _value(self, node: ast.AST, values: Mapping[str, Any]) -> Any:
         if isinstance(node, (ast.Name, ast.Attribute)):
-            name = _dotted(node) or ""
+            name = self._name(node) or ""
             return _CONSTANTS[name] if name in _CONSTANTS else values[name]
         if isinstance(node, ast.Constant):
-            return float(node.value)
+            return np.float64(node.value)  # a number of Python would raise ZeroDivisionError and OverflowError
         if isinstance(node, ast.BinOp):
             return _BINARY[type(node.op)](self._value(node.left, values), self._value(node.right, values))
         if isinstance(node, ast.UnaryOp):
@@ -113,10 +148,8 @@ class Expression:
         return _FUNCTIONS[node.func.id](*(self._value(part, values) for part in node.args))
 
 
-def _dotted(node: ast.AST) -> str | None:
-    if isinstance(node, ast.Name):
-        return node.id
-    if isinstance(node, ast.Attribute):
-        base = _dotted(node.value)
-        return None if base is None else f"{base}.{node.attr}"
-    return None
+def _is_finite(number: float) -> bool:
+    try:
+        return math.isfinite(number)
+    except OverflowError:  # a whole number that no float holds
+        return False

@@ -15,7 +15,7 @@ Array = npt.NDArray[np.float64]
 
 def _settling(time: Array, values: Array, options: Mapping[str, float]) -> float:
     """Time, s, after which the values stay within `band` of `to`, by default the last value; NaN if they never do."""
-    outside = np.abs(values - options.get("to", values[-1])) > options["band"]
+    outside = ~(np.abs(values - options.get("to", values[-1])) <= options["band"])  # NaN is outside
     if outside[-1]:
         return float("nan")
     last = np.flatnonzero(outside)
@@ -73,7 +73,7 @@ class Metric:
         if not required <= set(options) <= required | optional:
             raise ValueError(f"{kinds[0]} takes {', '.join(sorted(required | optional)) or 'no options'}, not "
                              f"{', '.join(options) or 'none'}")
-        if not all(isinstance(value, (int, float)) and np.isfinite(value) for value in options.values()):
+        if not all(type(value) in (int, float) and np.isfinite(value) for value in options.values()):
             raise ValueError(f"{entry!r}: the options are finite numbers")
         self.options: dict[str, float] = options
         self.expression = Expression(str(entry[kinds[0]]))
@@ -83,4 +83,5 @@ class Metric:
         if not len(time):
             return float("nan")
         values = np.broadcast_to(np.asarray(self.expression({**columns, "t": time}), dtype=np.float64), time.shape)
-        return self._run(time, values, self.options)
+        with np.errstate(all="ignore"):  # NaN and infinity give NaN
+            return self._run(time, values, self.options)

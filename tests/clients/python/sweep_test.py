@@ -1,7 +1,6 @@
 """Sweeps: pure functions of a plan, the same file for any shards and kills, clear errors, recipes of engines."""
 # Covers: clients/python/tactus/sweep_run.py, clients/python/tactus/sweep_plan.py, clients/python/tactus/sweep_case.py
-# Covers: clients/python/tactus/sweep_metrics.py, clients/python/tactus/sweep_command.py
-# Covers: clients/python/tactus/sweep_recipes.py, clients/python/tactus/expression.py, clients/cli/sweep.cpp
+# Covers: clients/python/tactus/sweep_command.py, clients/python/tactus/sweep_recipes.py, clients/cli/sweep.cpp
 
 import json
 import math
@@ -17,7 +16,6 @@ import pytest
 
 import tactus
 from conftest import BUILD, needs_native
-from tactus.expression import Expression
 
 pytestmark = needs_native
 PLAN = {
@@ -241,10 +239,3 @@ def test_dask_gives_the_same_file(expected, tmp_path):
         with distributed.Client(cluster) as client:
             tactus.sweep(PLAN, tmp_path / "out", client=client)
     assert (tmp_path / "out/results.npz").read_bytes() == expected[0]
-
-
-def test_expressions_are_arithmetic_and_nothing_else():
-    assert Expression("where(a.b > 1 and c < 2, -a.b, pi) % 10")({"a.b": 3.0, "c": 1.0}) == 7
-    for text in ("open('x')", "a.b()", "a[0]", "lambda: 1", "a if b else c", "'text'", "f(x)", "(1).real", "a ="):
-        with pytest.raises(ValueError):
-            Expression(text)

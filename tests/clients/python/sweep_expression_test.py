@@ -1,0 +1,54 @@
+"""Expressions and metrics of sweeps: arithmetic and nothing else, all names of signals, no good result from NaN."""
+# Covers: clients/python/tactus/expression.py, clients/python/tactus/sweep_metrics.py
+
+import math
+
+import numpy as np
+import pytest
+
+import tactus
+from conftest import needs_native
+from tactus.expression import Expression
+from tactus.sweep_metrics import Metric
+
+pytestmark = needs_native
+
+
+def test_expressions_are_arithmetic_and_nothing_else():
+    assert Expression("where(a.b > 1 and c < 2, -a.b, pi) % 10")({"a.b": 3.0, "c": 1.0}) == 7
+    assert Expression("1/0")({}) == math.inf and Expression("9**9**9")({}) == math.inf
+    for text in ("abs(x, 1, 2)", "where(x)", "hypot(*x)", "1e999", "1" + "0" * 400, "(" * 5000, "open('x')", "a.b()", "a[0]", "lambda: 1", "a if b else c", "'text'", "f(x)", "(1).real", "a ="):
+        with pytest.raises(ValueError):
+            Expression(text)
+
+
+def test_names_of_signals_may_have_numbers_and_words_of_python_as_parts():
+    values = {"beam.8.r.z": 2.0, "car.in.0": 3.0, "beam.8": 5.0, "x": 7.0}
+    for text, names, value in (("beam.8.r.z", {"beam.8.r.z"}, 2), ("-beam.8.r.z*2.5e0", {"beam.8.r.z"}, -5),
+                               ("beam.8.r.z - beam.8 + 1.", {"beam.8.r.z", "beam.8"}, -2),
+                               ("maximum(car.in.0, x)-2", {"car.in.0", "x"}, 5)):
+        expression = Expression(text)
+        assert expression.names == names and expression(values) == value
+    with pytest.raises(ValueError, match=r"beam\.8\(x\)"):
+        Expression("beam.8(x)")
+
+
+def test_metrics_of_the_nodes_of_a_beam(tmp_path):
+    plan = {"model": "rotating_beam", "until": "40ms", "variables": {"initial_condition": [""]},
+            "metrics": {"low": {"min": "beam.8.r.z"}}, "stop": ["beam.8.v.x**2 > 1e9 or t > 0.02"]}
+    columns = tactus.sweep(plan, tmp_path / "out").columns
+    assert math.isfinite(columns["low"][0]) and columns["stopped"][0] == 0
+
+
+def test_a_signal_that_is_not_a_number_has_no_good_metric():
+    time = np.array([0.0, 1.0, 2.0, 3.0])
+    for values in ([0, 0, 0, np.nan], [0, np.nan, np.nan, np.nan], [np.nan] * 4, [0, 0, 0, np.inf]):
+        for to in ({}, {"to": 0}):
+            assert math.isnan(Metric({"settling": "x", "band": 1} | to)(time, {"x": np.array(values)}))
+    # Settled after the hole, not before it.
+    assert Metric({"settling": "x", "band": 1})(time, {"x": np.array([0, np.nan, 0, 0])}) == 2
+    assert Metric({"settling": "x", "band": 1})(time, {"x": np.array([9.0, 0, 1, 0])}) == 1
+    for kind in ("min", "max", "mean", "rms"):
+        assert math.isnan(Metric({kind: "x"})(time, {"x": np.array([0, np.nan, 0, 0])}))
+    for values in ([-1, np.nan, 1, 1], [np.nan, -1, -1, -1], [-1, -1, -1, np.nan], [np.nan] * 4):
+        assert math.isnan(Metric({"crossing": "x", "level": 0})(time, {"x": np.array(values, dtype=float)}))
