@@ -2,84 +2,176 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from tactus.errors import SessionFaulted
-from tactus.offline_run import offline
+from tactus.errors import SessionFaulted, TactusError
+from tactus.offline_run import Trajectory, offline
 from tactus.simulation import Simulation
 from tactus.sweep_plan import Case, Plan
 
 # Stop criteria are looked at after so many rows.
 _PART = 256
+# At most so many cases are tried before a sweep, spread over all.
+_TRIALS = 32
+# Reasons that do not depend on the values of a case.
+_OF_ALL_CASES = ("MODEL_UNKNOWN", "PARAMETER_UNKNOWN", "SIGNAL_UNKNOWN")
 
 
-def run_case(plan: Plan, case: Case) -> dict[str, Any]:
+class Cancelled(Exception):
+    """A case that was ended from outside."""
+
+
+def try_plan(plan: Plan, cases: list[Case]) -> None:
+    """Makes one step of a case, so that a wrong name is told before anything is written.
+
+    Raises
+    ------
+    TactusError
+        If a name is wrong, or if every case that was tried is refused.
+    ValueError
+        If the cases have no row for metrics.
+    """
+    refused: TactusError | None = None
+    for case in cases[:: -(-len(cases) // _TRIALS)]:
+        try:
+            _first_step(_Run(plan, case))
+            break
+        except TactusError as error:
+            if error.reason in _OF_ALL_CASES:
+                raise
+            refused = refused or error
+    else:
+        if refused:
+            raise refused
+    for name in dict.fromkeys(plan.variables.get("initial_condition", [])):
+        try:
+            _Run(plan, case._replace(values={**case.values, "initial_condition": name}))
+        except TactusError as error:
+            if error.field == "initial_condition":
+                raise
+
+
+def run_case(plan: Plan, case: Case, cancelled: Callable[[], bool] = lambda: False) -> dict[str, Any]:
     """Runs a case.
+
+    Parameters
+    ----------
+    plan : Plan
+    case : Case
+    cancelled : callable
+        Asked now and then; True ends the case. A reference method is not asked while it runs.
 
     Returns
     -------
     dict
         ``index``, ``id``, ``seed``, ``values``, ``metrics``, ``end`` (simulated time, s), ``stopped`` (number of the
-        stop criterion, or -1), ``fault``, ``state_hash`` and ``model_hash``.
+        stop criterion, or -1), ``fault``, ``state_hash`` and ``model_hash``. A case whose values are refused has the
+        reason as its ``fault``.
 
     Raises
     ------
     TactusError
-        If the model, a name or a value is refused: the plan is wrong for all cases alike.
+        If a name is wrong: the plan is wrong for all cases alike.
+    ValueError
+        If the case has no row for metrics.
+    Cancelled
     """
-    content = plan.content
-    chosen: dict[str, dict[str, Any]] = {key: dict(content.get(key, {})) for key in ("parameters", "settings")}
-    inputs = dict(plan.inputs)
-    constants: dict[str, float] = {}
-    single = {key: content[key] for key in ("period", "initial_condition") if key in content}
-    for name, value in case.values.items():
-        root, dot, rest = name.partition(".")
-        if root == "inputs":
-            constants[rest] = value
-            inputs.pop(rest, None)
-        elif dot:
-            chosen[root][rest] = value
+    row: dict[str, Any] = {"index": case.number, "id": case.id, "seed": case.seed, "values": case.values}
+    try:
+        return row | _Run(plan, case).result(cancelled)
+    except TactusError as error:
+        if error.reason in _OF_ALL_CASES:
+            raise
+        reason = "; ".join(line.strip() for line in str(error).splitlines())
+        return row | {"metrics": dict.fromkeys(plan.metrics, float("nan")), "end": 0.0, "stopped": -1, "fault": reason,
+                      "state_hash": "", "model_hash": ""}
+
+
+class _Run:
+    """A case with its model, before its first step."""
+
+    def __init__(self, plan: Plan, case: Case) -> None:
+        content = plan.content
+        chosen: dict[str, dict[str, Any]] = {key: dict(content.get(key, {})) for key in ("parameters", "settings")}
+        inputs = dict(plan.inputs)
+        constants: dict[str, float] = {}
+        single = {key: content[key] for key in ("period", "initial_condition") if key in content}
+        for name, value in case.values.items():
+            root, dot, rest = name.partition(".")
+            if root == "inputs":
+                constants[rest] = value
+                inputs.pop(rest, None)
+            elif dot:
+                chosen[root][rest] = value
+            else:
+                single[root] = value
+        self.plan = plan
+        self.names = sorted(set().union(*(metric.expression.names for metric in plan.metrics.values()),
+                                        *(expression.names for expression in plan.stop.values())) - {"t"})
+        self.settings = chosen["settings"]
+        self.options = {"parameters": chosen["parameters"], "initial_condition": single.get("initial_condition", "")}
+        self.simulation = Simulation(content["model"], period=single.get("period"), threads=plan.threads, **self.options,
+                                     **({} if plan.integrator else self.settings))
+        step_ns = plan.step_ns if plan.integrator else self.simulation.period_ns
+        mistake = "" if plan.integrator else plan.mistake_of_every(step_ns)
+        if mistake:
+            raise ValueError(mistake)
+        self.count = plan.ticks(step_ns)
+        time = np.arange(1, self.count + 1) * (step_ns * 1e-9) if inputs else np.empty(0)
+        noise = np.random.Generator(np.random.PCG64(case.seed))
+        self.driven: dict[str, npt.ArrayLike] = {**constants}
+        for name in sorted(inputs):
+            values = inputs[name]({"t": time, "noise": noise.standard_normal(self.count)})
+            self.driven[name] = np.broadcast_to(np.asarray(values, dtype=np.float64), time.shape)
+
+    def rows(self, start: int, length: int) -> dict[str, npt.ArrayLike] | None:
+        """Inputs of some steps."""
+        return {name: values if np.ndim(values) == 0 else np.asarray(values)[start : start + length]
+                for name, values in self.driven.items()} or None
+
+    def offline(self, until_ns: int, inputs: dict[str, npt.ArrayLike] | None, every: int) -> Trajectory:
+        """A run of the reference method of the plan."""
+        plan = self.plan
+        return offline(plan.content["model"], integrator=plan.integrator, until=f"{until_ns}ns",
+                       step=f"{plan.step_ns}ns", inputs=inputs, outputs=self.names, every=every, **self.options,
+                       **self.settings)
+
+    def result(self, cancelled: Callable[[], bool]) -> dict[str, Any]:
+        plan, names = self.plan, self.names
+        fault, state_hash = "", ""
+        if plan.integrator:
+            try:
+                run = self.offline(plan.until_ns, self.driven or None, plan.every)
+                rows, table = run.time, run.values
+            except SessionFaulted as failure:
+                fault, rows, table = str(failure), np.empty(0), np.empty((0, len(names)))
+            stopped, end = _first_stop(plan, rows, dict(zip(names, table.T)))
         else:
-            single[root] = value
-    names = sorted(set().union(*(metric.expression.names for metric in plan.metrics.values()),
-                               *(expression.names for expression in plan.stop.values())) - {"t"})
-    every = int(content.get("every", 1))
-    integrator = content.get("integrator", "")
-    options = {"parameters": chosen["parameters"], "initial_condition": single.get("initial_condition", "")}
-    simulation = Simulation(content["model"], period=single.get("period"), threads=int(content.get("threads", 1)),
-                            **options, **({} if integrator else chosen["settings"]))
-    step_ns = plan.step_ns if integrator else simulation.period_ns
-    count = -(-plan.until_ns // step_ns)
-    time = np.arange(1, count + 1) * (step_ns * 1e-9)
-    noise = np.random.Generator(np.random.PCG64(case.seed))
-    driven: dict[str, npt.ArrayLike] = {**constants}
-    for name in sorted(inputs):
-        driven[name] = np.broadcast_to(np.asarray(inputs[name]({"t": time, "noise": noise.standard_normal(count)}),
-                                                  dtype=np.float64), time.shape)
-    fault, state_hash = "", ""
-    if integrator:
-        try:
-            run = offline(content["model"], integrator=integrator, until=f"{plan.until_ns}ns",
-                          step=f"{plan.step_ns}ns", inputs=driven or None, outputs=names, every=every, **options,
-                          **chosen["settings"])
-            rows, table = run.time, run.values
-        except SessionFaulted as failure:
-            fault, rows, table = str(failure), np.empty(0), np.empty((0, len(names)))
-        stopped, end = _first_stop(plan, rows, dict(zip(names, table.T)))
-    else:
-        rows, table, stopped, fault = _ticks(plan, simulation, count, driven, names, every)
-        end = len(rows)
-        state_hash = simulation.state_hash
-    if stopped >= 0:
-        rows, table = rows[:end], table[:end]
-    columns = dict(zip(names, table.T))
-    metrics = {name: float("nan") if fault else metric(rows, columns) for name, metric in plan.metrics.items()}
-    return {"index": case.number, "id": case.id, "seed": case.seed, "values": case.values, "metrics": metrics,
-            "end": float(rows[-1]) if len(rows) else 0.0, "stopped": stopped, "fault": fault,
-            "state_hash": state_hash, "model_hash": simulation._native.model_hash}
+            rows, table, stopped, fault = _ticks(self, cancelled)
+            end = len(rows)
+            state_hash = self.simulation.state_hash
+        if stopped >= 0:
+            rows, table = rows[:end], table[:end]
+        columns = dict(zip(names, table.T))
+        metrics = {name: float("nan") if fault else metric(rows, columns) for name, metric in plan.metrics.items()}
+        return {"metrics": metrics, "end": float(rows[-1]) if len(rows) else 0.0, "stopped": stopped, "fault": fault,
+                "state_hash": state_hash, "model_hash": self.simulation._native.model_hash}
+
+
+def _first_step(run: _Run) -> None:
+    plan = run.plan
+    with contextlib.suppress(SessionFaulted):
+        if not plan.integrator:
+            run.simulation.run(1, run.rows(0, 1), run.names)
+        elif plan.until_ns % plan.step_ns == 0:
+            run.offline(plan.step_ns, run.rows(0, 1), 1)
+        else:  # refused before its first step by all methods that cannot end between two steps
+            run.offline(plan.until_ns, run.driven or None, 1)
 
 
 def _first_stop(plan: Plan, time: npt.NDArray[np.float64],
@@ -93,17 +185,18 @@ def _first_stop(plan: Plan, time: npt.NDArray[np.float64],
     return best
 
 
-def _ticks(plan: Plan, simulation: Simulation, count: int, driven: dict[str, npt.ArrayLike], names: list[str],
-           every: int) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], int, str]:
+def _ticks(run: _Run, cancelled: Callable[[], bool]) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], int, str]:
+    plan, names, every = run.plan, run.names, run.plan.every
     times, tables = [np.empty(0)], [np.empty((0, len(names)))]
-    part = _PART * every
-    for start in range(0, count, part):
-        length = min(part, count - start)
-        rows = {name: values if np.ndim(values) == 0 else np.asarray(values)[start : start + length]
-                for name, values in driven.items()}
+    # A hash after a stop is that after the part with the stop.
+    part = _PART * every if plan.stop else max(_PART // every, 1) * every
+    for start in range(0, run.count, part):
+        if cancelled():
+            raise Cancelled
+        length = min(part, run.count - start)
         fault = ""
         try:
-            block = simulation.run(length, rows or None, names, every)
+            block = run.simulation.run(length, run.rows(start, length), names, every)
         except SessionFaulted as failure:
             if failure.block is None:
                 return np.concatenate(times), np.concatenate(tables), -1, str(failure)

@@ -59,6 +59,9 @@ def _run(words: list[str]) -> int:
 def _tell(result: sweep_run.SweepResult, folder: str) -> int:
     faults = int(np.count_nonzero(result.columns["fault"] != ""))
     print(f"{len(result.columns['case'])} cases, {faults} with a fault: {folder}/results.npz, {folder}/results.csv")
+    if faults:
+        first = int(np.flatnonzero(result.columns["fault"] != "")[0])
+        print(f"the first fault, case {result.columns['case'][first]}: {result.columns['fault'][first]}")
     return _FINDING if faults else 0
 
 

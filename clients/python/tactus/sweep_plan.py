@@ -15,6 +15,8 @@ import numpy as np
 
 from tactus import units
 from tactus.expression import Expression
+from tactus.model_text import json_text
+from tactus.sweep_checks import RESERVED, Checks, is_number
 from tactus.sweep_metrics import Metric
 
 #: Where a variable of a plan may lead: "parameters.NAME", "inputs.NAME", "settings.NAME", or one of the last two.
@@ -51,7 +53,7 @@ class Plan:
     Parameters
     ----------
     source : str, os.PathLike or dict
-        A ``.json`` file, or its content.
+        A ``.json`` file, or its content, which may hold NumPy arrays.
 
     Raises
     ------
@@ -69,7 +71,11 @@ class Plan:
     def __init__(self, source: str | os.PathLike[str] | Mapping[str, Any]) -> None:
         folder = pathlib.Path()
         if isinstance(source, Mapping):
-            content = json.loads(json.dumps(dict(source)))
+            try:
+                content = json.loads(json_text(source))  # arrays of NumPy become lists
+            except TypeError as error:
+                raise ValueError(f"the plan cannot be written as JSON: {error}; write numbers, texts, lists and dicts"
+                                 ) from error
         else:
             folder = pathlib.Path(source).parent
             try:
@@ -78,67 +84,107 @@ class Plan:
                 raise ValueError(f"{os.fspath(source)}: line {error.lineno}: {error.msg}") from error
         if not isinstance(content, dict):
             raise ValueError("a plan is a JSON object")
-        model = content.get("model")
-        if isinstance(model, str) and model.endswith(".json") and (folder / model).exists():
-            # The content, so that a plan alone decides what its cases are.
-            content["model"] = json.loads((folder / model).read_text(encoding="utf-8"))
         self.content: dict[str, Any] = content
-        self.mistakes: list[str] = []
+        self._checks = Checks(content)
+        self.mistakes = self._checks.mistakes
+        self._checks.model(folder)
         self._read()
         if self.mistakes:
             raise ValueError("the plan has mistakes:\n  " + "\n  ".join(self.mistakes))
-        self.hash = _digest(content)
+        self.hash = digest(content)
 
     def _read(self) -> None:
-        c, mistakes = self.content, self.mistakes
+        c, checks, mistakes = self.content, self._checks, self.mistakes
         for key in sorted(set(c) - _KEYS):
             mistakes.append(f"{key}: unknown; a plan has {', '.join(sorted(_KEYS))}")
         for key in ("model", "until", "metrics", "variables"):
             if not c.get(key):
                 mistakes.append(f"{key}: required")
-        self.until_ns = self._duration("until", c.get("until", "1s"))
-        self.step_ns = self._duration("step", c.get("step", "1ms"))
+        self.until_ns = checks.time("until", c.get("until", "1s"))
+        self.step_ns = checks.time("step", c.get("step", "1ms"))
+        self.integrator = checks.text("integrator")
+        self.every, self.threads = checks.whole("every", 1), checks.whole("threads", 1)
+        for key in ("period", "initial_condition"):
+            if key in c:
+                checks.value(key, key, c[key])
+        for key in ("parameters", "settings"):
+            for name, value in checks.entries(key, "values").items():
+                checks.value(key, f"{key}.{name}", value)
         self.design = c.get("design", "grid")
         if self.design not in DESIGNS:
             mistakes.append(f"design = {self.design!r}: choose one of {', '.join(DESIGNS)}")
-        self.variables: dict[str, Any] = c.get("variables", {})
-        for name, values in self.variables.items():
-            root, dot, rest = name.partition(".")
-            if root not in ROOTS or (root in ROOTS[:3]) != bool(dot and rest):
-                mistakes.append(f"variables.{name}: name it parameters.NAME, inputs.NAME, settings.NAME, period or "
-                                "initial_condition")
-            if self.design in ("grid", "list") and not (isinstance(values, list) and values):
-                mistakes.append(f"variables.{name} = {values!r}: a {self.design} takes a list of values")
-            if self.design in ("latin-hypercube", "sobol") and not (
-                    isinstance(values, list) and len(values) == 2
-                    and all(isinstance(x, (int, float)) and math.isfinite(x) for x in values)):
-                mistakes.append(f"variables.{name} = {values!r}: a {self.design} takes two numbers, from and to")
-        lengths = {len(values) for values in self.variables.values() if isinstance(values, list)}
-        if self.design == "list" and len(lengths) > 1:
-            mistakes.append("variables: the columns of a list have different lengths")
-        if self.design in ("latin-hypercube", "sobol") and not (isinstance(c.get("cases"), int) and c["cases"] > 0):
-            mistakes.append(f"cases = {c.get('cases')!r}: a {self.design} takes their number")
-        self.metrics: dict[str, Metric] = {}
-        for name, entry in c.get("metrics", {}).items():
-            try:
-                self.metrics[name] = Metric(entry)
-            except ValueError as error:
-                mistakes.append(f"metrics.{name}: {error}")
-            else:
-                if not self.metrics[name].expression.names - {"t"}:
-                    mistakes.append(f"metrics.{name}: reads no signal")
-        self.stop = self._expressions("stop", dict(enumerate(c.get("stop", []))))
-        self.inputs = self._expressions("inputs", c.get("inputs", {}))
+        sampled = self.design in DESIGNS[1:3]
+        self.seed = checks.whole("seed", 0, 0 if sampled else None)
+        if sampled:
+            checks.whole("cases", 0)
+        self._read_variables(sampled)
+        self._read_every()
+        self._read_metrics()
+        self.stop = self._expressions("stop", dict(enumerate(checks.listed("stop", "expressions"))))
+        self.inputs = self._expressions("inputs", checks.entries("inputs", "expressions"))
         for name, expression in self.inputs.items():
             for unknown in sorted(expression.names - {"t", "noise"}):
                 mistakes.append(f"inputs.{name}: {unknown} is unknown; an input is an expression of t, s, and of noise")
+            if not expression.names and not math.isfinite(expression({})):
+                checks.note(f"inputs.{name}", expression.text, "its value is not finite")
 
-    def _duration(self, key: str, value: Any) -> int:
-        try:
-            return units.duration(value)
-        except (ValueError, TypeError) as error:
-            self.mistakes.append(f"{key}: {error}")
-            return 1
+    def _read_variables(self, sampled: bool) -> None:
+        checks = self._checks
+        self.variables: dict[str, Any] = checks.entries("variables", "lists of values")
+        for name, values in self.variables.items():
+            place = f"variables.{name}"
+            root, dot, rest = name.partition(".")
+            if root not in ROOTS or (root in ROOTS[:3]) != bool(dot and rest):
+                self.mistakes.append(f"{place}: name it parameters.NAME, inputs.NAME, settings.NAME, period or "
+                                     "initial_condition")
+            elif not isinstance(values, list) or not values or (sampled and not (
+                    len(values) == 2 and all(map(is_number, values)))):
+                rule = "two numbers, from and to" if sampled else "a list of values"
+                checks.note(place, values, f"a {self.design} takes {rule}")
+            else:
+                for value in values:
+                    checks.value(root, place, value)
+        lengths = {len(values) for values in self.variables.values() if isinstance(values, list)}
+        if self.design == "list" and len(lengths) > 1:
+            self.mistakes.append("variables: the columns of a list have different lengths")
+
+    def _read_every(self) -> None:
+        """Without a single row, metrics would have no value. What a model has as its period is judged with it."""
+        periods = [self.content.get("period")]
+        if "period" in self.variables:
+            periods = self.variables["period"] if isinstance(self.variables["period"], list) else []
+        if self.mistakes or self.integrator:
+            return
+        for period in periods:
+            mistake = self.mistake_of_every(units.period(period)) if period is not None else ""
+            if mistake:
+                self.mistakes.append(mistake)
+
+    def ticks(self, period_ns: int) -> int:
+        """Ticks of a case: up to `until` or, if that is between two ticks, to the tick after it."""
+        return -(-self.until_ns // period_ns)
+
+    def mistake_of_every(self, period_ns: int) -> str:
+        """What is wrong with `every` at a period; empty for nothing."""
+        count = self.ticks(period_ns)
+        return "" if self.every <= count else (
+            f"every = {self.every}: a case has {count} ticks of {period_ns * 1e-6:g} ms, so that metrics would see no "
+            f"row; write at most {count}")
+
+    def _read_metrics(self) -> None:
+        self.metrics: dict[str, Metric] = {}
+        for name, entry in self._checks.entries("metrics", "metrics").items():
+            if name in RESERVED or name in self.variables:
+                column = "a column of the results" if name not in self.variables else "a variable"
+                self.mistakes.append(f"metrics.{name}: {column} has this name; choose another one")
+                continue
+            try:
+                self.metrics[name] = Metric(entry)
+            except ValueError as error:
+                self.mistakes.append(f"metrics.{name}: {error}")
+            else:
+                if not self.metrics[name].expression.names - {"t"}:
+                    self.mistakes.append(f"metrics.{name}: reads no signal")
 
     def _expressions(self, key: str, entries: Mapping[Any, Any]) -> dict[Any, Expression]:
         found = {}
@@ -161,8 +207,8 @@ class Plan:
 
             kinds = {"latin-hypercube": qmc.LatinHypercube, "sobol": qmc.Sobol}
             # A power of two keeps the balance of a Sobol sequence, and the first points are those of any number.
-            sampler = kinds[self.design](len(names), seed=np.random.default_rng(c.get("seed", 0)))
-            count = c["cases"]
+            sampler = kinds[self.design](len(names), seed=np.random.default_rng(self.seed))
+            count = int(c["cases"])
             unit = (sampler.random_base2(math.ceil(math.log2(count)))[:count] if self.design == "sobol"
                     else sampler.random(count))
             ends = np.array(list(self.variables.values()), dtype=np.float64)
@@ -170,11 +216,12 @@ class Plan:
         cases = []
         for index, row in enumerate(rows):
             values = dict(zip(names, row))
-            seed = int(_digest([c.get("seed", 0), index])[:12], 16)
-            cases.append(Case(index, _digest([self.hash, index, values])[:16], seed, values))
+            seed = int(digest([c.get("seed", 0), index])[:12], 16)
+            cases.append(Case(index, digest([self.hash, index, values])[:16], seed, values))
         return cases
 
 
-def _digest(content: Any) -> str:
+def digest(content: Any) -> str:
+    """Hash of a value of JSON."""
     text = json.dumps(content, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()

@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 import tactus
-from tactus.sweep_case import run_case
-from tactus.sweep_plan import Case, Plan
+from tactus.sweep_case import Cancelled, run_case, try_plan
+from tactus.sweep_plan import Case, Plan, digest
 
 _PLAN = "plan.json"
 _CASES = "cases"
@@ -28,7 +28,7 @@ class SweepResult(NamedTuple):
     ----------
     columns : dict of str to numpy.ndarray, shape (cases,)
         ``case``, ``id``, ``seed``, the variables, the metrics, ``end`` (s), ``stopped`` (number of the stop criterion,
-        or -1), ``fault`` (empty for none) and ``state_hash``.
+        or -1), ``fault`` (empty for none), ``state_hash`` and ``model_hash``.
     provenance : dict of str to str
         Hashes of the plan and of the models, and the version of Tactus.
 
@@ -110,7 +110,7 @@ def sweep(
     ValueError
         If the plan has mistakes, or the folder belongs to another plan.
     TactusError
-        If the model, a name or a value is refused.
+        If the model or a name is refused, or the values of all cases: nothing is written then.
     OSError
         If a file cannot be written. Finished cases stay.
 
@@ -126,15 +126,16 @@ def sweep(
     read = Plan(plan)
     folder = pathlib.Path(out)
     first, count = shard_of(shard)
+    cases = read.cases()
+    mine = cases[first - 1 :: count]
+    waiting = [case for case in mine if not _path(folder, case).exists()]
+    if waiting:
+        try_plan(read, cases)
     (folder / _CASES).mkdir(parents=True, exist_ok=True)
     stored = folder / _PLAN
     if not stored.exists():
         _write(stored, json.dumps(read.content, indent=2) + "\n")
-    if Plan(stored).hash != read.hash:
-        raise ValueError(f"{folder} has the results of another plan; give each plan a folder of its own")
-    cases = read.cases()
-    mine = cases[first - 1 :: count]
-    waiting = [case for case in mine if not _path(folder, case).exists()]
+    _check_same(read, stored)
     done = len(mine) - len(waiting)
     if progress:
         progress(done, len(mine))
@@ -158,7 +159,10 @@ def _on_threads(plan: Plan, cases: list[Case], workers: int | None) -> Any:
     stop = threading.Event()
 
     def run(case: Case) -> dict[str, Any] | None:
-        return None if stop.is_set() else run_case(plan, case)
+        try:
+            return None if stop.is_set() else run_case(plan, case, stop.is_set)
+        except Cancelled:
+            return None
 
     try:
         for future in concurrent.futures.as_completed([pool.submit(run, case) for case in cases]):
@@ -201,6 +205,18 @@ def _write(path: pathlib.Path, text: str) -> None:
         os.replace(draft, path)
     finally:
         draft.unlink(missing_ok=True)
+
+
+def _check_same(plan: Plan, stored: pathlib.Path) -> None:
+    try:
+        same = digest(json.loads(stored.read_text(encoding="utf-8"))) == plan.hash
+    except ValueError as error:
+        raise ValueError(f"{stored} is damaged ({error}); delete it if the folder has the results of this plan") from error
+    if not same and not any((stored.parent / _CASES).glob("[0-9]*.json")):
+        raise ValueError(f"{stored} is another plan, of which no case is finished; delete it if no other process runs it, "
+                         "or give each plan a folder of its own")
+    if not same:
+        raise ValueError(f"{stored.parent} has the results of another plan; give each plan a folder of its own")
 
 
 def collect(folder: str | os.PathLike[str], partial: bool = False) -> SweepResult:
@@ -253,7 +269,7 @@ def collect(folder: str | os.PathLike[str], partial: bool = False) -> SweepResul
     columns["stopped"] = np.array([row["stopped"] for row in rows], dtype=np.int64)
     for name in ("fault", "state_hash", "model_hash"):
         columns[name] = np.array([row[name] for row in rows], dtype=np.str_)
-    provenance = {"plan": plan.hash, "models": sorted({row["model_hash"] for row in rows}),
+    provenance = {"plan": plan.hash, "models": sorted({row["model_hash"] for row in rows} - {""}),
                   "tactus": tactus.__version__, "cases": len(cases), "missing": len(missing)}
     _write_columns(root, columns, provenance)
     return SweepResult(columns, provenance)

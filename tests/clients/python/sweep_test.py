@@ -182,6 +182,35 @@ def test_folders_that_do_not_fit_are_refused(plan, tmp_path):
     assert "line 1" in run(plan, "--out", out).stderr
 
 
+@pytest.mark.parametrize("every", [1, 5000])
+def test_an_interrupt_ends_cases_that_would_take_hours(every, tmp_path):
+    plan = tmp_path / "plan.json"
+    plan.write_text(json.dumps(PLAN | {"until": "20000s", "every": every}))
+    process = subprocess.Popen([BUILD / "tactus", "sweep", plan, "--out", tmp_path / "out"], stderr=subprocess.PIPE,
+                               text=True)
+    while not (tmp_path / "out/plan.json").exists():
+        assert process.poll() is None
+        time.sleep(0.01)
+    time.sleep(0.5)  # into the cases
+    process.send_signal(signal.SIGINT)
+    start = time.monotonic()
+    _, text = process.communicate(timeout=300)
+    # A part of 256 ticks takes a few ms, a case about a minute.
+    assert time.monotonic() - start < 10
+    assert process.returncode == 1 and "interrupted; run it again" in text and "Traceback" not in text
+    assert not list((tmp_path / "out/cases").iterdir())
+
+
+def test_another_plan_before_the_first_case_is_told_how_to_go_on(plan, tmp_path):
+    out = tmp_path / "out"
+    (out / "cases").mkdir(parents=True)
+    (out / "plan.json").write_text(json.dumps(PLAN | {"until": "1ms"}))
+    result = run(plan, "--out", out)
+    assert result.returncode == 2 and "no case is finished; delete it" in result.stderr
+    (out / "plan.json").write_text("{")
+    assert "plan.json is damaged" in run(plan, "--out", out).stderr
+
+
 @pytest.mark.skipif(os.geteuid() != 0 or not shutil.which("unshare"), reason="needs root: a small file system")
 def test_a_full_disk_is_an_error_and_loses_nothing(plan, tmp_path):
     disk = tmp_path / "disk"
