@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import concurrent.futures
+import contextlib
 import json
 import os
 import pathlib
+import re
+import secrets
 import threading
+import time
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
@@ -19,6 +23,10 @@ from tactus.sweep_plan import Case, Plan, digest
 
 _PLAN = "plan.json"
 _CASES = "cases"
+# A file that is being written has such a name for a moment. One that is a day old is left over from a process that was
+# killed; the clocks of machines that share a folder may differ by hours.
+_DRAFT = re.compile(r"\.(?:plan\.json|results(?:\.csv|\.npz)?|[0-9]{8,}-[0-9a-f]{16}\.json)\..+")
+_OLD = 24 * 3600.0
 
 
 class SweepResult(NamedTuple):
@@ -136,6 +144,7 @@ def sweep(
     if not stored.exists():
         _write(stored, json.dumps(read.content, indent=2) + "\n")
     _check_same(read, stored)
+    _remove_old_drafts(folder)
     done = len(mine) - len(waiting)
     if progress:
         progress(done, len(mine))
@@ -196,9 +205,9 @@ def _path(folder: pathlib.Path, case: Case) -> pathlib.Path:
 
 def _write(path: pathlib.Path, text: str) -> None:
     """Writes a file as a whole or not at all, also if the machine loses its power."""
-    draft = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}")
+    draft = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
     try:
-        with open(draft, "w", encoding="utf-8") as file:
+        with open(draft, "x", encoding="utf-8") as file:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
@@ -217,6 +226,13 @@ def _check_same(plan: Plan, stored: pathlib.Path) -> None:
                          "or give each plan a folder of its own")
     if not same:
         raise ValueError(f"{stored.parent} has the results of another plan; give each plan a folder of its own")
+
+
+def _remove_old_drafts(folder: pathlib.Path) -> None:
+    for path in (*folder.glob(".*"), *(folder / _CASES).glob(".*")):
+        with contextlib.suppress(OSError):  # another shard may be first
+            if _DRAFT.fullmatch(path.name) and path.stat().st_mtime < time.time() - _OLD:
+                path.unlink()
 
 
 def collect(folder: str | os.PathLike[str], partial: bool = False) -> SweepResult:
@@ -254,7 +270,8 @@ def collect(folder: str | os.PathLike[str], partial: bool = False) -> SweepResul
             row = json.loads((root / _CASES / name).read_text(encoding="utf-8"))
             if (row["index"], row["id"]) != (expected[name].number, expected[name].id):
                 raise ValueError("it is another case")
-        except (ValueError, KeyError) as error:
+            _check_row(row, plan)
+        except (ValueError, KeyError, TypeError) as error:
             raise Incomplete(f"{root / _CASES / name} is damaged ({error}); delete it and run the sweep again") from error
         rows.append(row)
     columns: dict[str, npt.NDArray[Any]] = {
@@ -275,6 +292,17 @@ def collect(folder: str | os.PathLike[str], partial: bool = False) -> SweepResul
     return SweepResult(columns, provenance)
 
 
+def _check_row(row: Mapping[str, Any], plan: Plan) -> None:
+    for key, names in (("values", plan.variables), ("metrics", plan.metrics)):
+        if set(row[key]) != set(names):
+            raise ValueError(f"its {key} are those of another plan")
+    if not all(isinstance(value, float) for value in row["metrics"].values()):
+        raise ValueError("a metric is no number")
+    if not all(isinstance(row[key], kind) for key, kind in (
+            ("seed", int), ("end", float), ("stopped", int), ("fault", str), ("state_hash", str), ("model_hash", str))):
+        raise ValueError("an entry has a wrong type")
+
+
 def _some(items: Iterable[Any]) -> str:
     shown = [str(item) for item in items]
     return ", ".join(shown[:10]) + (f" and {len(shown) - 10} more" if len(shown) > 10 else "")
@@ -290,7 +318,7 @@ def _write_columns(root: pathlib.Path, columns: Mapping[str, npt.NDArray[Any]], 
     writer.writerow(columns)
     writer.writerows(zip(*(column.tolist() for column in columns.values())))
     _write(root / "results.csv", text.getvalue())
-    draft = root / f".results.{os.getpid()}.npz"
+    draft = root / f".results.{secrets.token_hex(8)}.npz"
     try:
         np.savez(draft, provenance=np.array(json.dumps(provenance)), **columns)
         os.replace(draft, root / "results.npz")

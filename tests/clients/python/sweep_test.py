@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 import tactus
+import tactus.sweep_run
 from conftest import BUILD, needs_native
 
 pytestmark = needs_native
@@ -180,6 +181,62 @@ def test_folders_that_do_not_fit_are_refused(plan, tmp_path):
     assert run(plan, "--out", out, "--shard", "3/2").returncode == 2
     plan.write_text("{")
     assert "line 1" in run(plan, "--out", out).stderr
+
+
+@pytest.mark.parametrize("change", [
+    lambda row: [], lambda row: 5, lambda row: row | {"values": None}, lambda row: row | {"metrics": {}},
+    lambda row: row | {"metrics": dict.fromkeys(row["metrics"])}, lambda row: row | {"end": "x"},
+    lambda row: {key: row[key] for key in row if key != "fault"},
+])
+def test_a_file_that_is_no_row_is_damaged(change, tmp_path):
+    content = PLAN | {"until": "2ms", "variables": {"inputs.motor": [0.0, 1.0]}}
+    tactus.sweep(content, tmp_path)
+    first = sorted((tmp_path / "cases").glob("*.json"))[0]
+    first.write_text(json.dumps(change(json.loads(first.read_text()))))
+    damaged = run("collect", tmp_path)
+    assert damaged.returncode == 1 and f"{first} is damaged" in damaged.stderr, damaged.stderr
+
+
+def test_drafts_of_killed_processes_are_ignored_and_removed_when_they_are_old(tmp_path):
+    content = PLAN | {"until": "2ms", "variables": {"inputs.motor": [0.0, 1.0]}}
+    tactus.sweep(content, tmp_path)
+    case = sorted((tmp_path / "cases").glob("*.json"))[0].name
+    drafts = [tmp_path / f"cases/.{case}.12.34", tmp_path / f"cases/.{case}.0123456789abcdef",
+              tmp_path / ".plan.json.0123456789abcdef", tmp_path / ".results.0123456789abcdef.npz",
+              tmp_path / ".results.csv.0123456789abcdef"]
+    others = [tmp_path / "cases/.nfs0123", tmp_path / ".hidden.json"]
+    for path in drafts + others:
+        path.write_text("{")
+    assert len(tactus.sweep(content, tmp_path).columns["case"]) == 2
+    assert all(path.exists() for path in drafts), "another process may be writing them"
+    for path in drafts + others:
+        os.utime(path, (time.time() - 2 * 86400,) * 2)
+    tactus.sweep(content, tmp_path)
+    assert not any(path.exists() for path in drafts) and all(path.exists() for path in others)
+
+
+def test_processes_of_the_same_number_on_two_machines_do_not_disturb_each_other(tmp_path, monkeypatch):
+    """Containers have the same process numbers, and threads of the same numbers."""
+    tactus.sweep(PLAN, tmp_path)
+    expected = (tmp_path / "results.npz").read_bytes()
+    monkeypatch.setattr(os, "getpid", lambda: 1)
+    monkeypatch.setattr("threading.get_ident", lambda: 1)
+    replaced = []
+    replace = os.replace
+
+    def slow(source, target):
+        replaced.append(os.fspath(source))
+        if len(replaced) < 20:
+            tactus.sweep_run.collect(tmp_path)  # another process, before this one has its file in place
+        replace(source, target)
+
+    monkeypatch.setattr(os, "replace", slow)
+    tactus.sweep_run.collect(tmp_path)
+    assert len(set(replaced)) == len(replaced) >= 20
+    assert (tmp_path / "results.npz").read_bytes() == expected
+    umask = os.umask(0)
+    os.umask(umask)
+    assert (tmp_path / "results.csv").stat().st_mode & 0o777 == 0o666 & ~umask
 
 
 @pytest.mark.parametrize("every", [1, 5000])
