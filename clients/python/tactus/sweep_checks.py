@@ -15,6 +15,9 @@ from tactus.errors import TactusError
 RESERVED = ("case", "id", "seed", "end", "stopped", "fault", "state_hash", "model_hash", "provenance", "file",
             "allow_pickle")
 
+#: Of counts: what the native module takes.
+LARGEST = 2**31 - 1
+
 
 def is_number(value: Any) -> bool:
     """Whether a value of JSON is a finite number, which ``true`` is not.
@@ -57,10 +60,13 @@ class Checks:
         self.mistakes.append(f"{place} = {value!r}: {rule}")
 
     def whole(self, key: str, default: int, lowest: int | None = 1) -> int:
-        """A whole number."""
+        """A whole number; one that counts, from 1, is at most `LARGEST`."""
         value = self.content.get(key, default)
         if not is_number(value) or value != int(value) or (lowest is not None and value < lowest):
             self.note(key, value, "write a whole number" + ("" if lowest is None else f" of at least {lowest}"))
+            return default
+        if lowest == 1 and value > LARGEST:
+            self.note(key, value, f"write at most {LARGEST}")
             return default
         return int(value)
 

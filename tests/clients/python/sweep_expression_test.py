@@ -17,7 +17,8 @@ pytestmark = needs_native
 def test_expressions_are_arithmetic_and_nothing_else():
     assert Expression("where(a.b > 1 and c < 2, -a.b, pi) % 10")({"a.b": 3.0, "c": 1.0}) == 7
     assert Expression("1/0")({}) == math.inf and Expression("9**9**9")({}) == math.inf
-    for text in ("abs(x, 1, 2)", "where(x)", "hypot(*x)", "1e999", "1" + "0" * 400, "(" * 5000, "open('x')", "a.b()", "a[0]", "lambda: 1", "a if b else c", "'text'", "f(x)", "(1).real", "a ="):
+    for text in ("abs(x, 1, 2)", "where(x)", "hypot(*x)", "1e999", "1" + "0" * 400, "(" * 5000, "open('x')",
+                 "a.b()", "a[0]", "lambda: 1", "a if b else c", "'text'", "f(x)", "(1).real", "a ="):
         with pytest.raises(ValueError):
             Expression(text)
 

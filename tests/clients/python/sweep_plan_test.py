@@ -40,6 +40,7 @@ def test_a_metric_with_the_name_of_another_column_is_refused(name):
     ({"every": 21}, "every = 21: a case has 20 ticks of 1 ms"),
     ({"every": 15, "variables": {"period": ["1ms", "2ms"]}}, "every = 15: a case has 10 ticks of 2 ms"),
     ({"threads": 0}, "threads = 0"), ({"threads": "two"}, "threads = 'two'"), ({"threads": True}, "threads = True"),
+    ({"threads": 2**31}, "write at most 2147483647"), ({"every": 1e300, "integrator": "bdf"}, "write at most"),
     ({"seed": 1.5}, "seed = 1.5"), ({"seed": None}, "seed = None"), ({"period": "1x"}, "period: '1x'"),
     ({"seed": -1, "design": "sobol", "cases": 2, "variables": {"inputs.motor": [0, 1]}}, "seed = -1"),
     ({"cases": True, "design": "sobol", "variables": {"inputs.motor": [0, 1]}}, "cases = True"),
