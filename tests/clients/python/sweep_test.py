@@ -240,7 +240,7 @@ def test_processes_of_the_same_number_on_two_machines_do_not_disturb_each_other(
 
 
 @pytest.mark.parametrize("every", [1, 5000])
-def test_an_interrupt_ends_cases_that_would_take_hours(every, tmp_path):
+def test_an_interrupt_ends_cases_that_would_take_minutes(every, tmp_path):
     plan = tmp_path / "plan.json"
     plan.write_text(json.dumps(PLAN | {"until": "20000s", "every": every}))
     process = subprocess.Popen([BUILD / "tactus", "sweep", plan, "--out", tmp_path / "out"], stderr=subprocess.PIPE,
