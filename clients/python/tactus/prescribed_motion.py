@@ -129,7 +129,7 @@ def prescribe(
             rows[actuator] = table[1:, column]
     simulation = Simulation(content, period=period, **options)
     wanted = [signal.name for signal in simulation.signals(*check.texts("outputs", outputs))] if outputs else []
-    loads = {name: f"{name}__drive.{'force' if _slides(joints[name]) else 'moment'}" for name in tables}
+    loads = {name: f"{name}__drive.{'tension' if _slides(joints[name]) else 'moment'}" for name in tables}
     block = simulation.run(count, rows, [*wanted, *loads.values()])
     # The multiplier of the row acts on body 1 along the displacement; an actuator in the joint turns body 2.
     found = {name: -block[signal] for name, signal in loads.items()}

@@ -38,6 +38,26 @@ def test_the_torque_of_a_pendulum_is_that_of_its_equation_of_motion():
     np.testing.assert_allclose(motion.block["bob.alpha.y"][1:], q[2:, 2], atol=1e-9)
 
 
+def test_the_force_of_a_crane_is_that_of_its_masses():
+    M, m, g = 200.0, 500.0, 9.81
+    model = build.Model("crane", gravity=[0, 0, -g], solver={"period": PERIOD})
+    trolley = model.body("trolley", build.Box([1, 0.6, 0.3], mass=M), at=[0, 0, 8])
+    load = model.body("load", build.Box([1, 1, 1], mass=m), at=[0, 0, 3])
+    model.prismatic("rail", "ground", trolley, at=trolley.point([0, 0, 0]), along=[1, 0, 0])
+    model.revolute("rope", trolley, load, at=trolley.point([0, 0, 0]), along=[0, 1, 0])
+    travel = swing(T)
+    # The rope held upright: both masses have the acceleration of the trolley.
+    motion = tactus.prescribe(model.to_dict(), {"rail": travel, "rope": np.zeros((TICKS + 1, 3))})
+    # After the first ticks, which find the multipliers, the balance holds to the tolerance of the Newton iteration
+    # relative to the loads: 3e-8 of 3 kN and of 10 kN m.
+    np.testing.assert_allclose(motion.loads["rail"][10:], (M + m) * travel[11:, 2], atol=1e-4)
+    # A positive angle turns the load to -x; the held load, 5 m below, is pushed by m a at that arm.
+    np.testing.assert_allclose(motion.loads["rope"][10:], -m * 5 * travel[11:, 2], atol=1e-4)
+    # The rope free: the acceleration of the load follows from its swing.
+    free = tactus.prescribe(model.to_dict(), {"rail": travel}, outputs=["load.a.x"])
+    np.testing.assert_allclose(free.loads["rail"][10:], (M * travel[1:, 2] + m * free.block["load.a.x"])[10:], atol=1e-4)
+
+
 def test_the_loads_make_the_motion_when_they_are_applied():
     model, _ = pendulum()
     motion = tactus.prescribe(model.to_dict(), {"hinge": swing(T)})
