@@ -14,7 +14,8 @@ from tactus import check, units
 
 #: A number of ticks, or a duration: ``"2s"``, a ``timedelta``.
 Ticks = Union[int, str, datetime.timedelta]
-#: One row for each tick; or a column, or a constant, for each of some actuators; or none to hold the inputs.
+#: One row for each tick; or a column, or a constant, for each of some actuators; or none to hold the inputs. A table with
+#: named columns, such as a ``pandas.DataFrame``, counts as a mapping.
 Rows = Union[npt.ArrayLike, Mapping[str, npt.ArrayLike], None]
 
 
@@ -60,7 +61,8 @@ def input_rows(
         Number of ticks.
     inputs : array_like or mapping, optional
         An array of shape (ticks, number of actuators); with one actuator also (ticks,). Or a mapping of names of
-        actuators to a value, or to an array of shape (ticks,). Default: no actuator is driven.
+        actuators to a value, or to an array of shape (ticks,). Or a table whose columns have the names of actuators, in
+        any order, such as a ``pandas.DataFrame``. Default: no actuator is driven.
     actuators : sequence of str
         All actuators, in the order of the model.
 
@@ -76,6 +78,13 @@ def input_rows(
     """
     if inputs is None:
         return [], np.empty((ticks, 0))
+    named = columns_by_name(inputs)
+    if named is not None:
+        unknown = [name for name in named if name not in actuators]
+        if unknown:
+            raise ValueError(f"inputs has columns that are no actuators: {', '.join(unknown)}; the actuators are "
+                             f"{', '.join(actuators) or 'none'}. Drop the columns or rename them, or give an array")
+        inputs = named
     if isinstance(inputs, Mapping):
         names = list(inputs)
         rows = np.empty((ticks, len(names)))
@@ -94,3 +103,24 @@ def input_rows(
             f"of {len(actuators)} actuators ({', '.join(actuators)}), or a mapping of names"
         )
     return list(actuators), np.ascontiguousarray(table)
+
+
+def columns_by_name(table: object) -> dict[str, npt.NDArray[np.float64]] | None:
+    """The columns of a table with named columns, such as a ``pandas.DataFrame``; none for anything else.
+
+    Raises
+    ------
+    ValueError
+        If two columns have one name.
+
+    Examples
+    --------
+    >>> columns_by_name([[1.0, 2.0]]) is None
+    True
+    """
+    names = [] if isinstance(table, Mapping) else list(getattr(table, "columns", ()))
+    if not names or not all(isinstance(name, str) for name in names):
+        return None
+    if len(set(names)) != len(names):
+        raise ValueError(f"inputs has two columns of one name: {', '.join(names)}; rename one or drop it")
+    return {name: np.asarray(table[name], dtype=np.float64) for name in names}  # type: ignore[index]

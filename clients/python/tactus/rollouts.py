@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tactus.errors import SessionFaulted
-from tactus.input_rows import Ticks, tick_count
+from tactus.input_rows import Ticks, columns_by_name, tick_count
 from tactus.simulation import Simulation
 
 if TYPE_CHECKING:
@@ -72,6 +72,7 @@ def rollout(
     outputs: str | Iterable[str] = (),
     every: int = 1,
     workers: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
     **options: Any,
 ) -> Rollout:
     """Runs a model many times: with other inputs, parameters or initial states.
@@ -86,17 +87,20 @@ def rollout(
         Number of ticks of each run, or a duration: ``"2s"``.
     inputs : array_like, optional
         Shape (runs, ticks, number of actuators), or (ticks, number of actuators) for all runs. Default: the inputs are
-        held.
+        held. A table with named columns, such as a ``pandas.DataFrame``, for all runs: its columns go by their names.
     parameters : sequence of dict, or dict of str to array_like, optional
         Parameters of the model for each run; in a dict a single value counts for all runs.
     initial_states : sequence of SavedState, optional
-        A state for each run, from `Simulation.save`. Default: the initial state of the model.
+        A state for each run, from `Simulation.save`. Default: the initial state of the model. A state brings the parameters
+        with it that it was saved with; `parameters` are set after it.
     outputs : iterable of str
         Names or globs of signals. Default: none.
     every : int
         A row of outputs at every n-th tick.
     workers : int, optional
         Number of threads. Default: one for each core.
+    progress : callable, optional
+        Called in the thread of the caller after each run, with the number of finished runs and that of all runs.
     **options
         Further arguments of `Simulation`, for all runs.
 
@@ -119,15 +123,17 @@ def rollout(
     >>> result.values.shape
     (3, 5, 1)
     """
-    table = None if inputs is None else np.asarray(inputs, dtype=np.float64)
-    sets = _parameter_sets(parameters)
+    named = columns_by_name(inputs)
+    table = None if inputs is None or named is not None else np.asarray(inputs, dtype=np.float64)
+    states = [] if initial_states is None else list(initial_states)
     counts = {"inputs": len(table) if table is not None and table.ndim == 3 else None,
-              "parameters": len(sets) if sets else None,
-              "initial_states": len(initial_states) if initial_states else None}
+              "parameters": _parameter_runs(parameters),
+              "initial_states": len(states) or None}
     given = {name: count for name, count in counts.items() if count is not None}
     if len(set(given.values())) != 1:
         raise ValueError(f"give inputs, parameters or initial_states for one number of runs, not for {given or 'none'}")
     runs = next(iter(given.values()))
+    sets = _parameter_sets(parameters, runs)
     if every < 1:
         raise ValueError(f"every={every!r} must be above zero")
 
@@ -141,9 +147,11 @@ def rollout(
 
     def run(index: int) -> tuple[str, str]:
         own = first if index == 0 else Simulation(model, **options, parameters=sets[index] if sets else None)
-        if initial_states:
-            own.restore(initial_states[index])
-        own_inputs = table if table is None or table.ndim < 3 else table[index]
+        if states:
+            own.restore(states[index])
+            if sets:
+                own.set_parameters(sets[index])  # the state has brought the parameters that it was saved with
+        own_inputs = named if table is None else table if table.ndim < 3 else table[index]
         fault = _run(own, count, own_inputs, names, every, values[index], stop.is_set)
         return fault, own.state_hash
 
@@ -151,6 +159,10 @@ def rollout(
     pool = concurrent.futures.ThreadPoolExecutor(workers or len(os.sched_getaffinity(0)))
     try:
         futures = [pool.submit(run, index) for index in range(runs)]
+        for finished, future in enumerate(concurrent.futures.as_completed(futures), start=1):
+            future.result()
+            if progress is not None:
+                progress(finished, runs)
         results = [future.result() for future in futures]
     finally:
         stop.set()
@@ -160,31 +172,47 @@ def rollout(
                    tuple(state_hash for _, state_hash in results), {name: first.units[name] for name in names})
 
 
-def _parameter_sets(parameters: Parameters) -> list[Mapping[str, float]]:
-    """Parameters of each run."""
+def _parameter_runs(parameters: Parameters) -> int | None:
+    """The number of runs that the parameters are for; none if they count for any number."""
+    if not isinstance(parameters, Mapping):
+        return len(parameters) or None
+    lengths = {name: len(column) for name, column in _columns(parameters).items() if column.ndim}
+    if len(set(lengths.values())) > 1:
+        raise ValueError(f"parameters has columns for different numbers of runs: {lengths}; give columns of one length")
+    return next(iter(lengths.values()), None)
+
+
+def _parameter_sets(parameters: Parameters, runs: int) -> list[Mapping[str, float]]:
+    """Parameters of each run; an empty list if there are none."""
     if not isinstance(parameters, Mapping):
         return list(parameters)
-    columns = {name: np.asarray(column, dtype=np.float64) for name, column in parameters.items()}
-    lengths = {name: len(column) for name, column in columns.items() if column.ndim == 1}
-    if columns and len(set(lengths.values())) != 1:
-        raise ValueError(f"parameters has columns for different numbers of runs: {lengths or 'none'}")
-    runs = next(iter(lengths.values()), 0)
+    columns = _columns(parameters)
     return [{name: float(column[i] if column.ndim else column) for name, column in columns.items()}
-            for i in range(runs)]
+            for i in range(runs if columns else 0)]
+
+
+def _columns(parameters: Mapping[str, npt.ArrayLike]) -> dict[str, npt.NDArray[np.float64]]:
+    columns = {name: np.asarray(column, dtype=np.float64) for name, column in parameters.items()}
+    for name, column in columns.items():
+        if column.ndim > 1:
+            raise ValueError(f"parameters[{name!r}] has the shape {column.shape}; give one value, or one for each run")
+    return columns
 
 
 def _run(
     simulation: Simulation,
     ticks: int,
-    inputs: npt.NDArray[np.float64] | None,
+    inputs: npt.NDArray[np.float64] | Mapping[str, npt.NDArray[np.float64]] | None,
     names: Sequence[str],
     every: int,
     values: npt.NDArray[np.float64],
     stopped: Callable[[], bool],
 ) -> str:
     """One run, in parts, into its rows. Returns why it ended early, or nothing."""
-    if inputs is not None and inputs.shape[:1] != (ticks,):
-        raise ValueError(f"inputs has {inputs.shape[0] if inputs.ndim else 0} rows for {ticks} ticks")
+    columns = inputs if isinstance(inputs, Mapping) else {"": inputs}
+    for table in columns.values():
+        if table is not None and table.shape[:1] != (ticks,):
+            raise ValueError(f"inputs has {table.shape[0] if table.ndim else 0} rows for {ticks} ticks")
     part = max(_PART // every, 1) * every  # rows of outputs lie at every n-th tick of the run
     for start in range(0, ticks, part):
         if stopped():
@@ -192,7 +220,8 @@ def _run(
         end = min(start + part, ticks)
         rows = values[start // every : end // every]
         try:
-            block = simulation.run(end - start, None if inputs is None else inputs[start:end], names, every)
+            part_of = {name: table[start:end] for name, table in columns.items() if table is not None}
+            block = simulation.run(end - start, part_of if isinstance(inputs, Mapping) else part_of.get(""), names, every)
             rows[:] = block.values
         except SessionFaulted as failure:
             if failure.block is not None:

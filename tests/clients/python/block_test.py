@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import tactus
+from conftest import needs_native
 from tactus.block_call import _calls
 from tactus.v1 import simulation_pb2
 from tactus.wire_errors import typed_errors
@@ -224,3 +225,26 @@ def test_a_pause_of_another_client_ends_a_block(client):
         session.start()
         session.run(1)
         assert session.status().tick == tick + 1
+
+
+@needs_native
+def test_the_columns_of_a_table_go_by_their_names():
+    pandas = pytest.importorskip("pandas")
+    names = tactus.Simulation("sedan").inputs
+    values = {name: 0.01 * k * np.ones(20) for k, name in enumerate(names) if name in ("throttle", "steering")}
+    table = pandas.DataFrame({name: values[name] for name in reversed(list(values))})
+    runs = [tactus.Simulation("sedan") for _ in range(3)]
+    runs[0].run(20, values)
+    runs[1].run(20, table)
+    assert runs[0].state_hash == runs[1].state_hash
+    shared = tactus.rollout("sedan", 20, inputs=table, parameters=[{}, {}])
+    assert shared.state_hashes == (runs[0].state_hash,) * 2
+    # Columns that have no names count by their place.
+    whole = np.tile(np.zeros(len(names)), (20, 1))
+    runs[2].run(20, pandas.DataFrame(whole))
+    with pytest.raises(ValueError, match="no actuators: throtle; the actuators are .*throttle"):
+        runs[2].run(20, table.rename(columns={"throttle": "throtle"}))
+    with pytest.raises(ValueError, match="two columns of one name"):
+        runs[2].run(20, table.rename(columns={"throttle": "steering"}))
+    with pytest.raises(ValueError, match="19"):
+        tactus.rollout("sedan", 19, inputs=table, parameters=[{}])

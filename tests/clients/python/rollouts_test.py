@@ -53,6 +53,47 @@ def test_runs_begin_at_their_states_and_share_inputs():
         assert simulation.state_hash == state_hash
 
 
+def test_the_parameters_of_a_run_hold_after_its_state_is_restored():
+    simulation = tactus.Simulation("motor_four_bar")
+    simulation.step(50)
+    saved, masses = simulation.save(), [0.2, 0.6, 5.0]
+    result = tactus.rollout("motor_four_bar", TICKS, parameters={"rocker_mass": masses}, initial_states=[saved] * 3,
+                            outputs="crank_angle")
+    assert len({row.tobytes() for row in result.values}) == 3
+    for mass, values, state_hash in zip(masses, result.values, result.state_hashes):
+        simulation.restore(saved)
+        simulation.set_parameters(rocker_mass=mass)
+        np.testing.assert_array_equal(values, simulation.run(TICKS, outputs="crank_angle").values)
+        assert simulation.state_hash == state_hash
+
+
+def test_one_value_of_a_parameter_counts_for_all_runs_and_states_may_be_an_array():
+    inputs, simulation = torques(2), tactus.Simulation("motor_four_bar")
+    single = tactus.rollout("motor_four_bar", TICKS, inputs=inputs, parameters={"rocker_mass": 3.0})
+    listed = tactus.rollout("motor_four_bar", TICKS, inputs=inputs, parameters=[{"rocker_mass": 3.0}] * 2)
+    assert single.state_hashes == listed.state_hashes
+    states = [simulation.save()] * 2
+    hashes = [tactus.rollout("motor_four_bar", TICKS, inputs=inputs, parameters={"rocker_mass": 3.0},
+                             initial_states=given).state_hashes for given in (states, np.array(states, dtype=object))]
+    assert hashes[0] == hashes[1]
+
+
+def test_progress_is_called_after_each_run_in_the_thread_of_the_caller():
+    seen = []
+    tactus.rollout("motor_four_bar", TICKS, parameters=[{}] * 5, workers=2,
+                   progress=lambda *counts: seen.append((*counts, threading.current_thread())))
+    assert seen == [(k, 5, threading.main_thread()) for k in range(1, 6)]
+
+
+def test_what_progress_raises_ends_all_runs():
+    def stop(finished, runs):
+        raise RuntimeError(f"{finished} of {runs}")
+
+    inputs = np.zeros((3, 10, 1))
+    with pytest.raises(RuntimeError, match="1 of 3"):
+        tactus.rollout("motor_four_bar", 10, inputs=inputs, progress=stop)
+
+
 def test_a_run_longer_than_a_part_has_the_bits_and_the_rows_of_one_run():
     result = tactus.rollout("motor_four_bar", 10_000, parameters=[{}, {}], outputs="crank_angle", every=7)
     alone = tactus.Simulation("motor_four_bar")
@@ -76,7 +117,7 @@ def test_a_fault_ends_its_own_run_and_keeps_its_rows():
 
 @pytest.mark.parametrize("arguments", [
     {}, {"inputs": torques(2), "parameters": [{}] * 3}, {"parameters": {"rocker_mass": [1, 2], "gravity_y": [0.0]}},
-    {"parameters": {"rocker_mass": 1.0}}, {"inputs": torques(2)[:, :-1]}, {"inputs": torques(2), "every": 0},
+    {"parameters": {"rocker_mass": 1.0}}, {"parameters": {"rocker_mass": [[1.0, 2.0]]}}, {"inputs": torques(2)[:, :-1]}, {"inputs": torques(2), "every": 0},
     {"inputs": np.zeros((2, TICKS, 2))},
 ])
 def test_arguments_that_do_not_fit_together_are_refused(arguments):
