@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -60,6 +61,17 @@ def _numbers(ticks: Sequence[int], distance: int) -> npt.NDArray[np.int64]:
     return np.array(ticks, dtype=np.int64)
 
 
+def _counted_from(start: int, failure: TactusError) -> TactusError:
+    """The refusal of a row of a call as one of the block: with the row of the block, and with the ticks that ran before."""
+    if start and failure.field == "rows":
+        (text,) = failure.args
+        text = re.sub(r"row (\d+): ", lambda match: f"row {start + int(match[1])}: ", text, count=1)
+        hint = failure.hint.replace("no tick has run", f"the {start} ticks before this call have run")
+        failure.args = (text.replace(failure.hint, hint) if failure.hint else text,)
+        failure.hint = hint
+    return failure
+
+
 def run_block(
     stub: Any,
     session: Session,
@@ -75,6 +87,7 @@ def run_block(
     columns: list[str] | None = None
     ticks: list[npt.NDArray[np.int64]] = []
     values: list[bytes] = []
+    start = 0
 
     def block() -> Block:
         found = columns or []
@@ -118,5 +131,5 @@ def run_block(
                     call.cancel()  # Ctrl-C ends the block at the server, too
     except TactusError as failure:
         failure.block = block()
-        raise
+        raise _counted_from(start, failure)
     return block()

@@ -189,6 +189,17 @@ def test_a_value_or_a_name_that_is_refused_makes_no_tick(lockstep):
     assert lockstep.status().tick == 0
 
 
+@pytest.mark.parametrize("value, error, hint", [(np.nan, tactus.NotFinite, "the 20000 ticks before this call have run"),
+                                                (1e9, tactus.ValueOutOfRange, "")])
+def test_a_refused_row_of_a_later_call_has_its_number_in_the_block(lockstep, value, error, hint):
+    rows = np.zeros(30_000)
+    rows[29_000] = value
+    with pytest.raises(error, match=f"row 29000: .*{hint}") as caught:
+        lockstep.run(len(rows), inputs=rows)
+    assert lockstep.status().tick == 20_000
+    assert "no tick has run" not in str(caught.value) and hint in caught.value.hint
+
+
 def test_a_session_with_a_clock_of_its_own_refuses_a_block(realtime):
     with pytest.raises(tactus.SessionStateError, match="lockstep"):
         realtime.run(10)
