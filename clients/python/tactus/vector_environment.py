@@ -31,7 +31,7 @@ class VectorEnvironment:
     actions : sequence of str
         Actuators, in the order of the columns of actions. Values are cut to the range of the actuator.
     observations : sequence of str
-        Signals, in the order of the columns of observations.
+        Names of signals, in the order of the columns of observations; a glob that matches one signal is a name, too.
     reward : callable
         Gets observations and actions, shapes (count, ...), and returns rewards, shape (count,).
     terminated : callable, optional
@@ -78,7 +78,7 @@ class VectorEnvironment:
             raise ValueError(f"count={count!r}, ticks={ticks!r} and steps={steps!r} must be above zero")
         self._simulations = [Simulation(model, **options) for _ in range(count)]
         first = self._simulations[0]
-        self._selected = [first._native.select([name])[0] for name in observations]
+        self._selected = [_one_signal(first, name) for name in observations]
         self._actuators = first._indices(actions)
         signals = {signal.name: signal for signal in first.signals()}
         self.num_envs, self.observation_names, self.action_names = count, list(observations), list(actions)
@@ -91,13 +91,15 @@ class VectorEnvironment:
         self._pool = concurrent.futures.ThreadPoolExecutor(workers or len(os.sched_getaffinity(0)))
         self._random = [np.random.default_rng() for _ in range(count)]
 
-    def reset(self, seed: int | None = None) -> tuple[Array, dict[str, Any]]:
+    def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> tuple[Array, dict[str, Any]]:
         """Begins all episodes; returns observations, shape (count, signals), and infos.
 
         Parameters
         ----------
         seed : int, optional
             The same seed gives the same episodes. Default: the random numbers go on.
+        options : dict, optional
+            Part of the interface of gymnasium; not used. `start` prepares an episode.
         """
         if seed is not None:
             self._random = [np.random.default_rng(child) for child in np.random.SeedSequence(seed).spawn(self.num_envs)]
@@ -123,7 +125,7 @@ class VectorEnvironment:
         Raises
         ------
         ValueError
-            If the shape is wrong, or an action is not a number.
+            If the shape is wrong, also that of the rewards or of the endings, or an action is not a number.
         """
         values = np.asarray(actions, dtype=np.float64)
         if values.shape != (self.num_envs, len(self._actuators)) or np.isnan(values).any():
@@ -134,10 +136,10 @@ class VectorEnvironment:
         observations = np.array([row for row, _ in results])
         faults = {k: fault for k, (_, fault) in enumerate(results) if fault}
         self._elapsed += 1
-        rewards = np.array(self._reward(observations, values), dtype=np.float64)
+        rewards = np.array(self._of_each("reward", self._reward(observations, values)), dtype=np.float64)
         ended = np.zeros(self.num_envs, dtype=bool)
         if self._terminated is not None:
-            ended |= np.asarray(self._terminated(observations), dtype=bool)
+            ended |= self._of_each("terminated", self._terminated(observations)).astype(bool)
         ended[list(faults)] = True
         truncated = ~ended & (self._elapsed >= self._limit if self._limit else np.zeros(self.num_envs, dtype=bool))
         final = np.full_like(observations, np.nan)
@@ -146,6 +148,13 @@ class VectorEnvironment:
         for k, row in zip(over, self._pool.map(self._begin, over.tolist())):
             observations[k] = row
         return observations, rewards, ended, truncated, {"final_obs": final, "faults": faults}
+
+    def _of_each(self, argument: str, values: npt.ArrayLike) -> npt.NDArray[Any]:
+        found = np.asarray(values)
+        if found.shape != (self.num_envs,):
+            raise ValueError(f"{argument} returned the shape {found.shape}; return one value for each environment: the shape "
+                             f"({self.num_envs},)")
+        return found
 
     def close(self) -> None:
         """Ends the threads."""
@@ -168,3 +177,14 @@ class VectorEnvironment:
         except SessionFaulted as failure:
             fault = str(failure)
         return simulation._native.read(self._selected), fault
+
+
+def _one_signal(simulation: Simulation, name: str) -> int:
+    """The number of the signal of a column."""
+    selected = simulation._native.select([name])
+    if len(selected) != 1:
+        names = [signal.name for signal in simulation.signals(name)]
+        shown = ", ".join(names[:5]) + (", ..." if len(names) > 5 else "")
+        raise ValueError(f"observations has {name!r}, which matches {len(names)} signals: {shown}; name each of them, or give "
+                         f"[signal.name for signal in simulation.signals({name!r})]")
+    return selected[0]

@@ -75,6 +75,23 @@ def test_actions_are_cut_to_their_range_and_wrong_ones_refused():
         environment(count=0)
     with pytest.raises(tactus.SignalUnknown):
         environment(observations=["crank_angel"])
+    # A column is one signal: a glob that matches several is refused, and not taken for its first match.
+    with pytest.raises(ValueError, match=r"matches \d+ signals: .*crank_angle.*; name each"):
+        environment(observations=["crank_*"])
+
+
+def test_reset_takes_the_options_of_gymnasium_and_ignores_them():
+    own = environment()
+    np.testing.assert_array_equal(own.reset(seed=3)[0], own.reset(seed=3, options={"low": -1})[0])
+
+
+@pytest.mark.parametrize("what, answer", [
+    ("reward", np.zeros((3, 1))), ("reward", 0.0), ("terminated", np.zeros((3, 1), dtype=bool)), ("terminated", False)])
+def test_one_reward_and_one_ending_for_each_environment(what, answer):
+    own = environment(**{what: lambda *arguments: answer})
+    own.reset()
+    with pytest.raises(ValueError, match=rf"{what} returned the shape .*; return one value .*\(3,\)"):
+        own.step(np.zeros((3, 1)))
 
 
 def test_the_examples_of_the_docstring_run():
