@@ -86,7 +86,7 @@ def wrapped(text, indent):
                          break_long_words=False)
 
 
-FREE_TEXT = {"description", "group", "unit", "file"}
+FREE_TEXT = {"description", "group", "unit", "file", "prefix"}
 
 
 def type_of(field):
@@ -112,8 +112,8 @@ def documented(field, comment, enums):
     return f"        {field.name} : {kind}, optional\n{wrapped(comment or 'See model.proto.', ' ' * 12)}"
 
 
-def method(collection, kind, summary, outer, fields, schema):
-    """Text of a method; `outer` are fields of the element, `fields` those of its kind: (message, field) each."""
+def method(collection, element, kind, summary, outer, fields, schema):
+    """Text of a method; `outer` are fields of the message `element`, `fields` those of its kind: (message, field) each."""
     _, enums, comments = schema
     inner = [(message, field) for message, field in fields if field.name not in {f.name for _, f in outer}]
     names = [(m, f) for m, f in outer + inner if type_of(f) == "Name"]
@@ -121,13 +121,15 @@ def method(collection, kind, summary, outer, fields, schema):
     points = [f.name for _, f in inner if POINT.match(f.name) and type_of(f) == "npt.ArrayLike"]
     axes = [f.name for _, f in inner if AXIS.match(f.name) and type_of(f) == "npt.ArrayLike"]
     places = (["at"] if points else []) + (["along"] if axes else [])
-    lines = [f"    def {kind or collection[:-1]}(", "        self,", "        name: str,"]
+    lines = [f"    def {kind or collection[:-1]}(", "        self,"]
+    has_name = any(f.name == "name" for f in schema[0][element].field)
+    lines += ["        name: str,"] if has_name else []
     lines += [f"        {f.name}: Name | None = None," for _, f in names] + ["        *,"]
     lines += [f"        {place}: npt.ArrayLike | None = None," for place in places]
     lines += [f"        {f.name}: {type_of(f)} | None = None," for _, f in rest]
     lines += ["    ) -> Element:", f'        """{wrapped(summary, " " * 8).strip()}', "",
-              "        Parameters", "        ----------", "        name : str",
-              "            Unique among all named elements of the model."]
+              "        Parameters", "        ----------"]
+    lines += ["        name : str", "            Unique among all named elements of the model."] if has_name else []
     lines += [documented(f, comments.get((m.name, f.name)), enums) for m, f in names]
     lines += [textwrap.indent(f"{place} : {PLACES[place]}", " " * 8) for place in places]
     lines += [documented(f, comments.get((m.name, f.name)), enums) for m, f in rest]
@@ -137,7 +139,7 @@ def method(collection, kind, summary, outer, fields, schema):
         return "{" + ", ".join(f'"{f.name}": {f.name}' for _, f in entries) + "}"
 
     lines.append("        return self._element(")
-    for argument in (f'"{collection}"', f'"{kind}"', "name", table(outer), table(inner)):
+    for argument in (f'"{collection}"', f'"{kind}"', "name" if has_name else '""', table(outer), table(inner)):
         lines.append(f"            {argument},")
     for word, value in (("points", points), ("axes", axes)):
         if value:
@@ -161,7 +163,7 @@ def write_kinds(proto_root, target):
         outer = [(element, f) for f in element.field if f not in kinds and f.name != "name"]
         if not kinds:
             name = collection.name.removesuffix("s")
-            texts[name] = method(collection.name, "", comments[element.name, ""], outer, [], schema)
+            texts[name] = method(collection.name, element.name, "", comments[element.name, ""], outer, [], schema)
         for field in kinds:
             message = messages[field.type_name.split(".")[-1]]
             if field.name in texts:
@@ -174,7 +176,7 @@ def write_kinds(proto_root, target):
                     values = enums[inner.type_name.split(".")[-1]].value[1:]
                     words[collection.name, field.name, inner.name] = dict(
                         zip(words_of(enums, inner), [value.name for value in values]))
-            texts[field.name] = method(collection.name, field.name, summary, outer,
+            texts[field.name] = method(collection.name, element.name, field.name, summary, outer,
                                        [(message, f) for f in message.field], schema)
     table = "".join(f"    {key!r}: {value!r},\n" for key, value in words.items())
     target.write_text(HEAD + "\n" + "\n\n".join(texts.values()) + "\n\n\n# Words of enumerations, by collection, kind and "

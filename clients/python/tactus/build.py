@@ -25,7 +25,7 @@ import numpy.typing as npt
 
 from tactus.build_body import Body, body_of, local
 from tactus.build_read import read
-from tactus.build_parts import GROUND, Array, Element, Frame, matrix_of, plain, rotation, vector
+from tactus.build_parts import GROUND, NAMELESS, Array, Element, Frame, matrix_of, plain, rotation, vector
 from tactus.errors import Finding
 from tactus.kinds import Kinds
 from tactus.shapes import Box, Capsule, Cylinder, Mesh, Shape, Sphere, Tube
@@ -53,7 +53,8 @@ class Model(Kinds, Mapping[str, Any]):
     ----------
     bodies : dict of str to Body
     elements : dict of (str, str) to Element
-        By collection and name: ``model.elements["joints", "hinge"]``.
+        By collection and name: ``model.elements["joints", "hinge"]``. Includes and rates of joints have no name in a file;
+        a key such as ``"#0"`` stands for each of them here.
 
     Examples
     --------
@@ -182,9 +183,19 @@ class Model(Kinds, Mapping[str, Any]):
         return self.body(name, shape, at=(first + last) / 2, orientation=np.column_stack([x, y, np.cross(x, y)]),
                          **fields)
 
+    def _require_free(self, name: str) -> None:
+        if not name or name == GROUND or name in self.bodies:
+            raise ValueError(f"a body cannot be called {name!r}: the name is taken, or no name")
+
+    def _key(self, collection: str) -> str:
+        """A key for an element without a name."""
+        number = sum(kind == collection for kind, _ in self.elements)
+        while (collection, f"#{number}") in self.elements:
+            number += 1
+        return f"#{number}"
+
     def _keep(self, body: Body) -> Body:
-        if not body.name or body.name == GROUND or body.name in self.bodies:
-            raise ValueError(f"a body cannot be called {body.name!r}: the name is taken, or no name")
+        self._require_free(body.name)
         self.bodies[body.name] = body
         return body
 
@@ -200,6 +211,8 @@ class Model(Kinds, Mapping[str, Any]):
         at: npt.ArrayLike | None = None,
         along: npt.ArrayLike | None = None,
     ) -> Element:
+        if collection in NAMELESS:
+            name = self._key(collection)
         given = [{key: plain(value) for key, value in table.items() if value is not None} for table in (outer, fields)]
         places: list[Array | None] = []
         for word, value in (("at", at), ("along", along)):
@@ -226,9 +239,9 @@ class Model(Kinds, Mapping[str, Any]):
         prefix : str
             Goes before every name of the part.
         at, orientation
-            Place of the world of the part, as for `body`: m, unit quaternion or rotation matrix. Bodies, and all that
-            is placed by `at` and `along`, initial conditions, roads, and world directions of actuators and sensors move
-            with it; other world vectors, such as the wind of an air load, do not.
+            Place of the world of the part, as for `body`: m, unit quaternion or rotation matrix. All that is given in the
+            world frame or on "ground" moves with it: bodies, joints, forces, ropes, beams, modal bodies, drives, roads, initial
+            conditions, winds, and world directions of actuators and sensors. Gravity does not.
         on : Body, optional
             The body in whose frame the place is given. What stands on "ground" in the part stands on this body.
 
@@ -236,6 +249,11 @@ class Model(Kinds, Mapping[str, Any]):
         -------
         dict of str to Body
             The new bodies by the names that they have in the part.
+
+        Raises
+        ------
+        ValueError
+            If a name is taken, or something of the part cannot be moved. Nothing is added.
 
         Examples
         --------
@@ -292,7 +310,7 @@ class Model(Kinds, Mapping[str, Any]):
                     raise ValueError(f"{element.kind} {element.name!r} is placed on {name!r}, which is no body of the "
                                      f"model; it has {', '.join(self.bodies) or 'none'}")
                 fields[key] = local(body, value, keys is element.points).tolist()
-        written: dict[str, Any] = {"name": element.name, **element.outer}
+        written = ({} if element.collection in NAMELESS else {"name": element.name}) | element.outer
         if element.kind:
             written[element.kind] = {key: _word(key, value, element) for key, value in fields.items()}
         return written

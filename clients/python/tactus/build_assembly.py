@@ -3,91 +3,121 @@
 from __future__ import annotations
 
 import copy
+import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from tactus.build_body import Body, body_of, local
-from tactus.build_parts import GROUND, Element, Frame, matrix_of, quaternion_of
+from tactus.build_body import Body
+from tactus.build_moved import Move, changed_fields
+from tactus.build_parts import GROUND, NAMELESS, Frame
 
 if TYPE_CHECKING:
     from tactus.build import Model
 
+# Fields with a text or a word that names no element: a body may be called "body", which is a word of a frame, too.
+_TEXTS = ("description", "unit", "x_unit", "y_unit", "file", "group", "prefix", "overrides", "hash", "format", "content",
+          "frame", "only", "quantity", "curve", "kind")
+_BY_INDEX = re.compile(r"^(\w+)\[(\d+)\]\.")
+
 
 def add_part(model: Model, part: Model, prefix: str, place: Frame, on: Body | None) -> dict[str, Body]:
     """See `tactus.build.Model.add`; `place` is that of the world of the part."""
+    move = Move(place, on)
+    if prefix and any(collection == "includes" for collection, _ in part.elements):
+        raise ValueError(f"the part {part.name!r} includes files, and the names of their elements get no prefix here: include its "
+                         "file by Model.include(file=..., prefix=...), or add it without a prefix")
     names = {name: prefix + name for name in part.bodies}
-    names |= {name: prefix + name for _, name in part.elements}
-    base = {GROUND: on.name} if on else {}
-    made = {}
-    for name, body in part.bodies.items():
-        twin = copy.copy(body)
-        twin.name, twin.frame, twin.shapes = names[name], place.after(body.frame), list(body.shapes)
-        if "velocity" in twin.fields:
-            twin.fields = twin.fields | {"velocity": place.direction(twin.fields["velocity"]).tolist()}
-        made[name] = model._keep(twin)
+    names |= {name: prefix + name for collection, name in part.elements if collection not in NAMELESS}
+    ground = on.name if on else GROUND
+    bodies = {name: _twin(body, part, move, names, ground) for name, body in part.bodies.items()}
+    elements = []
+    moved: dict[tuple[str, str], list[str]] = {}
     for element in part.elements.values():
-        twin_element = copy.copy(element)
-        on_ground = [key for key in (*element.points, *element.axes)
-                     if key in element.fields and body_of(element, key) == GROUND]
-        twin_element.fields = dict(element.fields)
-        for key in on_ground:  # given in the world of the part: now in the frame of the body that stands for it
-            value, is_point = element.fields[key], key in element.points
-            moved = place.point(value) if is_point else place.direction(value)
-            twin_element.fields[key] = local(on, moved, is_point).tolist()
-        twin_element.outer = _moved(twin_element, place)
-        twin_element.name = prefix + element.name
-        twin_element.outer = renamed(twin_element.outer, names | base)
-        twin_element.fields = renamed(twin_element.fields, names | base)
-        if element.at is not None:
-            twin_element.at = np.array([place.point(x) for x in element.at.reshape(-1, 3)]).reshape(element.at.shape)
-        if element.along is not None:
-            twin_element.along = element.along @ place.turn.T
-        if (element.collection, twin_element.name) in model.elements:
-            raise ValueError(f"{element.collection} has an element {twin_element.name!r} already: give a prefix")
-        model.elements[element.collection, twin_element.name] = twin_element
-    return made
+        twin = move.element(element)
+        moved[element.collection, element.name] = [
+            _path(path) for path in changed_fields({**element.outer, **element.fields}, {**twin.outer, **twin.fields})]
+        if element.collection == "includes" and not twin.outer.get("body"):
+            twin.outer["body"] = GROUND
+        if element.collection == "parameters":
+            twin.outer["targets"] = [_by_name(target, part) for target in twin.outer.get("targets") or []]
+        twin.outer = renamed(twin.outer, names | {GROUND: ground})
+        twin.fields = renamed(twin.fields, names | {GROUND: ground})
+        twin.name = prefix + element.name
+        elements.append(twin)
+    _require_fixed_targets(part, moved)
+
+    for twin_body in bodies.values():
+        model._require_free(twin_body.name)
+    for twin in elements:
+        if twin.collection not in NAMELESS and (twin.collection, twin.name) in model.elements:
+            raise ValueError(f"{twin.collection} has an element {twin.name!r} already: give a prefix")
+    for twin_body in bodies.values():
+        model._keep(twin_body)
+    for twin in elements:
+        if twin.collection in NAMELESS:
+            twin.name = model._key(twin.collection)
+        model.elements[twin.collection, twin.name] = twin
+    return bodies
 
 
-def _moved(element: Element, place: Frame) -> dict[str, Any]:
-    """The outer fields of an element with the states of initial conditions and the planes of roads moved; a direction
-    in the world frame, of an actuator or a sensor, is turned in its own fields."""
-    outer = dict(element.outer)
-    if element.collection == "initial_conditions":
-        outer["bodies"] = [_moved_state(state, place) for state in outer.get("bodies", [])]
-    if element.collection == "roads":
-        outer["origin"] = place.point(outer.get("origin", (0.0, 0.0, 0.0))).tolist()
-        for key in ("up", "along"):
-            if key in outer:
-                outer[key] = place.direction(outer[key]).tolist()
-    if "direction" in element.fields and str(element.fields.get("frame", "world")).lower() in ("world", "frame_world"):
-        element.fields["direction"] = place.direction(element.fields["direction"]).tolist()
-    return outer
+def _twin(body: Body, part: Model, move: Move, names: Mapping[str, str], ground: str) -> Body:
+    """A copy of a body, renamed and moved."""
+    twin = copy.copy(body)
+    twin.name, twin.shapes, twin.fields = names[body.name], list(body.shapes), copy.deepcopy(body.fields)
+    move.body(twin.fields)
+    placement = twin.fields.get("placement")
+    if placement is None:
+        twin.frame = body.frame if move.is_none else move.world.after(body.frame)
+        return twin
+    joint = part.elements.get(("joints", placement.get("joint", "")))
+    if joint is not None and not move.is_none:
+        move.joint_placement(body.name, joint, placement)
+    if "joint" not in placement:
+        placement.setdefault("body", GROUND)
+    twin.fields["placement"] = renamed(placement, {**names, GROUND: ground})
+    return twin
 
 
-def _moved_state(state: Mapping[str, Any], place: Frame) -> dict[str, Any]:
-    moved = dict(state)
-    if "position" in state:
-        moved["position"] = place.point(state["position"]).tolist()
-    if "velocity" in state:
-        moved["velocity"] = place.direction(state["velocity"]).tolist()
-    if "orientation" in state:
-        moved["orientation"] = quaternion_of(place.turn @ matrix_of(state["orientation"])).tolist()
-    return moved
+def _path(path: tuple[str | int, ...]) -> str:
+    return "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path)
 
 
-def renamed(value: Any, names: Mapping[str, str]) -> Any:
-    """A value in which names of bodies and elements are replaced, also inside the paths of parameters."""
+def _by_name(target: str, part: Model) -> str:
+    """The path of a target with the name of its element in place of its index, which another model does not share."""
+    found = _BY_INDEX.match(target)
+    if not found:
+        return target
+    collection, index = found[1], int(found[2])
+    names = list(part.bodies) if collection == "bodies" else [name for kind, name in part.elements if kind == collection]
+    return f"{collection}.{names[index]}.{target[found.end():]}" if index < len(names) else target
+
+
+def _require_fixed_targets(part: Model, moved: Mapping[tuple[str, str], list[str]]) -> None:
+    """A parameter is one number; a component of a vector that is turned becomes a mixture of several."""
+    for (collection, name), parameter in part.elements.items():
+        for target in parameter.outer.get("targets") or [] if collection == "parameters" else []:
+            steps = _by_name(target, part).split(".", 2)
+            if len(steps) < 3:
+                continue
+            rest = f".{steps[2]}"
+            for path in moved.get((steps[0], steps[1]), ()):
+                if f"{path}[" in rest:
+                    raise ValueError(f"the parameter {name!r} of the part sets {target}, a component of a vector that moves with "
+                                     "the part: remove the parameter or this target, or add the part where it is")
+
+
+def renamed(value: Any, names: Mapping[str, str], is_path: bool = False) -> Any:
+    """A value in which names of bodies and elements are replaced, also those of their parts, ``"beam.4"``, and inside the
+    paths of the targets of parameters."""
     if isinstance(value, Mapping):
-        return {key: entry if key in ("description", "unit", "file") else renamed(entry, names)
-                for key, entry in value.items()}
+        return {key: entry if key in _TEXTS else renamed(entry, names, key == "targets") for key, entry in value.items()}
     if isinstance(value, list):
-        return [renamed(entry, names) for entry in value]
-    if isinstance(value, str):
+        return [renamed(entry, names, is_path) for entry in value]
+    if not isinstance(value, str):
+        return value
+    if is_path:
         collection, dot, rest = value.partition(".")
         name, dot_2, field = rest.partition(".")
-        if dot_2 and name in names:
-            return f"{collection}.{names[name]}.{field}"
-        return names.get(value, value)
-    return value
+        return f"{collection}.{names[name]}.{field}" if dot_2 and name in names else value
+    name, dot, rest = value.partition(".")
+    return names.get(name, name) + dot + rest

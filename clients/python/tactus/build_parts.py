@@ -15,6 +15,9 @@ Array = npt.NDArray[np.float64]
 
 GROUND = "ground"
 
+# Collections whose entries have no name in the schema. A key stands for each of them in a model; a file does not have it.
+NAMELESS = frozenset({"includes", "joint_rates", "meshes"})
+
 #: A body, an element, or the name of one.
 Name = Union[str, "Body", "Element"]
 
@@ -130,7 +133,7 @@ class Element:
     Attributes
     ----------
     name : str
-        Its name; the element itself stands for it in other calls.
+        Its name; the element itself stands for it in other calls. A key such as ``"#2"`` where the schema has no name.
     collection, kind : str
         Where it stands in the file: ``"joints"``, ``"revolute"``. No kind for roads, drives and parameters.
     at : numpy.ndarray, shape (3,) or (2, 3), or None

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from tactus.build_body import Body
-from tactus.build_parts import Element, Frame, matrix_of, quaternion_of, vector
+from tactus.build_parts import NAMELESS, Element, Frame, matrix_of, quaternion_of, vector
 
 if TYPE_CHECKING:
     from tactus.build import Model
@@ -62,8 +62,11 @@ def read(source: str | os.PathLike[str] | Mapping[str, Any]) -> Model:
     for collection, entries in list(content.items()):
         if not isinstance(entries, list):
             continue
-        for entry in content.pop(collection):
-            model.elements[collection, entry["name"]] = _WrittenElement(collection, entry)
+        for i, entry in enumerate(content.pop(collection)):
+            name = model._key(collection) if collection in NAMELESS else entry.get("name")
+            if not name:
+                raise ValueError(f"{collection}[{i}] has no name: give it one")
+            model.elements[collection, name] = _WrittenElement(collection, name, entry)
     model.fields = content
     return model
 
@@ -89,14 +92,14 @@ class _WrittenBody(Body):
 class _WrittenElement(Element):
     """An element as a file has it: everything beside its name is kept."""
 
-    def __init__(self, collection: str, entry: Mapping[str, Any]) -> None:
+    def __init__(self, collection: str, name: str, entry: Mapping[str, Any]) -> None:
         outer = {key: value for key, value in entry.items() if key != "name"}
         kinds = [key for key, value in outer.items() if isinstance(value, Mapping)]
-        kind = kinds[0] if len(kinds) == 1 and collection != "drives" else ""
+        kind = kinds[0] if len(kinds) == 1 and collection not in ("drives", "roads") else ""
         fields = outer.pop(kind) if kind else {}
         points = tuple(key for key in fields if key.startswith(("point", "centre")) and _is_vector(fields[key]))
         axes = tuple(key for key in fields if key.startswith("axis") and _is_vector(fields[key]))
-        super().__init__(collection, kind, entry["name"], outer, fields, points, axes, None, None)
+        super().__init__(collection, kind, name, outer, fields, points, axes, None, None)
 
 
 def _is_vector(value: Any) -> bool:

@@ -209,6 +209,33 @@ def test_states_roads_and_directions_move_with_a_part():
     assert jet == [1, 0, 0]
 
 
+@needs_native
+def test_includes_and_rates_of_joints_are_written_without_a_name_and_read(tmp_path):
+    leg = build.Model("leg", gravity=[0, 0, 0])
+    leg.revolute("hip", "ground", leg.rod("thigh", [0, 0, 0], [0, 0, -0.4]), at=[0, 0, 0], along=[0, 1, 0])
+    leg.joint_rate("hip", angle=2.0)
+    assert leg["joint_rates"] == [{"joint": "hip", "angle": 2.0}] and leg.check() == []
+    assert tactus.Simulation(leg)["hip.angle"] == 0.0
+    leg.write(tmp_path / "leg.json")
+    whole = build.Model("whole", gravity=[0, 0, 0])
+    for prefix, y in (("left_", 0.2), ("right_", -0.2)):
+        whole.include(file="leg.json", prefix=prefix, position=[0, y, 0])
+    whole.write(tmp_path / "whole.json")
+    found = tactus.Simulation(tmp_path / "whole.json")
+    assert found.bodies == ["left_thigh", "right_thigh"]
+    again = build.read(tmp_path / "whole.json")
+    assert again.to_dict() == whole.to_dict() and "name" not in again["includes"][0]
+    assert build.read(tmp_path / "leg.json").to_dict() == leg.to_dict()
+    walker = build.Model("walker")
+    walker.add(again, at=[0, 0, 1])
+    walker.add(build.read(tmp_path / "leg.json"), "third_")
+    assert walker["includes"][1]["position"] == [0, -0.2, 1] and walker["joint_rates"][0]["joint"] == "third_hip"
+    with pytest.raises(ValueError, match="Model.include"):
+        walker.add(again, "p_")
+    with pytest.raises(ValueError, match=r"joints\[0\] has no name"):
+        build.read({"name": "m", "gravity": [0, 0, 0], "joints": [{"body_1": "ground"}]})
+
+
 @pytest.mark.parametrize("path", MODELS, ids=lambda path: path.stem)
 def test_every_built_in_model_survives_reading_and_writing(path, tmp_path):
     content = json.loads(path.read_text())
