@@ -286,18 +286,22 @@ class Model(Kinds, Mapping[str, Any]):
         >>> Model("empty", gravity=[0, 0, 0]).to_dict()
         {'name': 'empty', 'gravity': [0.0, 0.0, 0.0]}
         """
+        return self._content(is_complete=True)
+
+    def _content(self, is_complete: bool) -> dict[str, Any]:
+        """The content of a file; without what is missing where the model need not be complete."""
         model: dict[str, Any] = {"name": self.name}
         if self.description:
             model["description"] = self.description
         model["gravity"] = self.gravity.tolist()
         if self.bodies:
-            model["bodies"] = [body.to_dict() for body in self.bodies.values()]
+            model["bodies"] = [body.to_dict() if is_complete else body.known() for body in self.bodies.values()]
         for element in self.elements.values():
-            model.setdefault(element.collection, []).append(self._written(element))
+            model.setdefault(element.collection, []).append(self._written(element, is_complete))
         model.update(plain(self.fields))
         return model
 
-    def _written(self, element: Element) -> dict[str, Any]:
+    def _written(self, element: Element, is_complete: bool) -> dict[str, Any]:
         fields = dict(element.fields)
         for keys, place in ((element.points, element.at), (element.axes, element.along)):
             for key in keys:
@@ -306,10 +310,10 @@ class Model(Kinds, Mapping[str, Any]):
                 value = place if place.ndim == 1 else place[1 if key.endswith("_2") else 0]
                 name = body_of(element, key)
                 body = None if name == GROUND else self.bodies.get(str(name))
-                if name != GROUND and body is None:
+                if name != GROUND and body is None and is_complete:
                     raise ValueError(f"{element.kind} {element.name!r} is placed on {name!r}, which is no body of the "
                                      f"model; it has {', '.join(self.bodies) or 'none'}")
-                fields[key] = local(body, value, keys is element.points).tolist()
+                fields[key] = local(body, value, keys is element.points, is_complete).tolist()
         written = ({} if element.collection in NAMELESS else {"name": element.name}) | element.outer
         if element.kind:
             written[element.kind] = {key: _word(key, value, element) for key, value in fields.items()}
@@ -340,7 +344,7 @@ class Model(Kinds, Mapping[str, Any]):
             raise ValueError(f"{target}: a model file ends in .json or .txtpb")
 
     def check(self) -> list[Finding]:
-        """All findings on the model, errors and warnings; an empty list if there are none.
+        """All findings on the model, errors and warnings; an empty list if there are none. Each has the path of its field.
 
         Examples
         --------
@@ -351,9 +355,12 @@ class Model(Kinds, Mapping[str, Any]):
         joints[0].revolute.point_1 = none: must be given: a list of three numbers
         """
         from tactus import _native
-        from tactus.model_text import json_text
+        from tactus.model_text import finding_of, finite, json_text, not_finite
 
-        return [Finding(*finding) for finding in _native.check(json_text(self.to_dict()))]
+        content = self._content(is_complete=False)
+        wrong = dict(not_finite(content))
+        found = [Finding(*finding) for finding in _native.check(json_text(finite(content)))]
+        return [finding_of(*entry) for entry in wrong.items()] + [entry for entry in found if entry.path not in wrong]
 
     def draw(self, path: str | os.PathLike[str] | None = None) -> Any:
         """Draws the declared state: shapes of the bodies, and the points of elements. Needs matplotlib.

@@ -24,8 +24,8 @@ def add_part(model: Model, part: Model, prefix: str, place: Frame, on: Body | No
     """See `tactus.build.Model.add`; `place` is that of the world of the part."""
     move = Move(place, on)
     if prefix and any(collection == "includes" for collection, _ in part.elements):
-        raise ValueError(f"the part {part.name!r} includes files, and the names of their elements get no prefix here: include its "
-                         "file by Model.include(file=..., prefix=...), or add it without a prefix")
+        raise ValueError(f"the part {part.name!r} includes files, and the names of their elements get no prefix here: include "
+                         "its file by Model.include(file=..., prefix=...), or add it without a prefix")
     names = {name: prefix + name for name in part.bodies}
     names |= {name: prefix + name for collection, name in part.elements if collection not in NAMELESS}
     ground = on.name if on else GROUND
@@ -102,8 +102,8 @@ def _require_fixed_targets(part: Model, moved: Mapping[tuple[str, str], list[str
             rest = f".{steps[2]}"
             for path in moved.get((steps[0], steps[1]), ()):
                 if f"{path}[" in rest:
-                    raise ValueError(f"the parameter {name!r} of the part sets {target}, a component of a vector that moves with "
-                                     "the part: remove the parameter or this target, or add the part where it is")
+                    raise ValueError(f"the parameter {name!r} of the part sets {target}, a component of a vector that moves "
+                                     "with the part: remove the parameter or this target, or add the part where it is")
 
 
 def renamed(value: Any, names: Mapping[str, str], is_path: bool = False) -> Any:

@@ -97,6 +97,15 @@ class Body:
         center = np.zeros(3) if not self.shapes and self.center is None else self.properties().center
         return self.frame.after(Frame(center, np.eye(3)))
 
+    def known(self) -> dict[str, Any]:
+        """As `to_dict`, without what is missing: a body without a mass has none there."""
+        try:
+            return self.to_dict()
+        except ValueError:
+            place = {"position": self.frame.origin.tolist(), "orientation": quaternion_of(self.frame.turn).tolist()}
+            given = {"name": self.name} | place | self.fields
+            return given if self.mass is None else given | {"mass": self.mass}
+
     def to_dict(self) -> dict[str, Any]:
         """The element of ``bodies`` of a model file."""
         mass, center, inertia = self.properties()
@@ -134,10 +143,16 @@ def body_of(element: Element, key: str) -> str | None:
     return None if found is None else name_of(found)
 
 
-def local(body: Body | None, value: npt.ArrayLike, is_point: bool) -> Array:
-    """World coordinates in the frame of a body in a model file; no body is the ground."""
+def local(body: Body | None, value: npt.ArrayLike, is_point: bool, is_complete: bool = True) -> Array:
+    """World coordinates in the frame of a body in a model file; no body is the ground. A body that is not complete may lack
+    its mass: its own frame counts then."""
     world = vector(value, "place")
     if body is None:
         return world
-    frame = body.mass_frame()
+    try:
+        frame = body.mass_frame()
+    except ValueError:
+        if is_complete:
+            raise
+        frame = body.frame
     return np.asarray(frame.turn.T @ (world - frame.origin if is_point else world))

@@ -97,8 +97,8 @@ class Move:
         if np.array_equal(self.ground.turn, np.eye(3)):
             return
         if "orientation" not in placement and (joint.axes or joint.along is not None):
-            raise ValueError(f"body {body!r} is placed by the joint {joint.name!r} on ground without an orientation: the smallest "
-                             "turn that makes the axes agree is another one after the part is turned; give the placement an "
+            raise ValueError(f"body {body!r} is placed by the joint {joint.name!r} on ground without an orientation: the "
+                             "smallest turn that makes the axes agree is another one after the part is turned; give the placement an "
                              "orientation, or add the part without a turn")
         placement["orientation"] = self._turned(placement.get("orientation"), self.ground)
 

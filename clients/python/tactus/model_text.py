@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import math
+from collections.abc import Iterator, Mapping
 from typing import Any
+
+from tactus.errors import Finding, ModelInvalid
 
 
 def json_text(model: Mapping[str, Any]) -> str:
@@ -14,8 +17,54 @@ def json_text(model: Mapping[str, Any]) -> str:
     ------
     TypeError
         If a value is neither JSON nor NumPy.
+    ModelInvalid
+        If a number is NaN or infinite, which no model file can hold; ``findings`` names all of them.
     """
-    return json.dumps(dict(model), default=_plain)
+    content = dict(model)
+    try:
+        return json.dumps(content, default=_plain, allow_nan=False)
+    except ValueError:
+        findings = [finding_of(path, value) for path, value in not_finite(content)]
+        if not findings:  # a value that contains itself
+            raise
+        raise ModelInvalid("the model is not valid", "INVALID_ARGUMENT", "MODEL_INVALID", "model", "", findings) from None
+
+
+def not_finite(value: Any, path: str = "") -> Iterator[tuple[str, float]]:
+    """The paths of all numbers of a model that are NaN or infinite: ``"bodies[0].mass"``.
+
+    Examples
+    --------
+    >>> list(not_finite({"bodies": [{"mass": float("inf")}]}))
+    [('bodies[0].mass', inf)]
+    """
+    if isinstance(value, Mapping):
+        for key, entry in value.items():
+            yield from not_finite(entry, f"{path}.{key}" if path else str(key))
+    elif isinstance(value, (list, tuple)):
+        for i, entry in enumerate(value):
+            yield from not_finite(entry, f"{path}[{i}]")
+    elif isinstance(value, float):
+        if not math.isfinite(value):
+            yield path, value
+    elif hasattr(value, "tolist"):
+        yield from not_finite(value.tolist(), path)
+
+
+def finding_of(path: str, value: float) -> Finding:
+    """The finding on a number that is not finite."""
+    return Finding("error", 0, path, str(float(value)), "must be a finite number", "")
+
+
+def finite(value: Any) -> Any:
+    """The value with 1 in place of all numbers that are NaN or infinite: what else is wrong can be found then."""
+    if isinstance(value, Mapping):
+        return {key: finite(entry) for key, entry in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [finite(entry) for entry in value]
+    if isinstance(value, float):
+        return value if math.isfinite(value) else 1.0
+    return finite(value.tolist()) if hasattr(value, "tolist") else value
 
 
 def _plain(value: Any) -> Any:

@@ -1,6 +1,7 @@
 """Models that are built in Python: masses of shapes against closed forms, places, sub-assemblies, findings, files."""
 # Covers: clients/python/tactus/build.py, clients/python/tactus/build_parts.py, clients/python/tactus/build_body.py
 # Covers: clients/python/tactus/build_assembly.py, clients/python/tactus/build_read.py
+# Covers: clients/python/tactus/model_text.py
 # Covers: clients/python/tactus/shapes.py, clients/python/tactus/drawing.py, clients/python/generate_kinds.py
 
 import json
@@ -138,6 +139,35 @@ def test_a_model_with_mistakes_gives_all_findings():
     with pytest.raises(tactus.ModelInvalid) as caught:
         tactus.Simulation(model)
     assert [str(f) for f in caught.value.findings] == [str(f) for f in model.check()]
+
+
+@needs_native
+def test_missing_bodies_masses_and_numbers_that_are_not_finite_hide_no_other_finding():
+    model = build.Model("mistakes")
+    model.body("bare", at=[0, 0, 1])
+    model.body("ball", build.Sphere(0.1), velocity=[0, np.inf, 0])
+    model.revolute("hinge", "ground", "bare", at=[0, 0, 0])
+    model.spherical("lost", "ground", "nobody", at=[0, 0, 0])
+    model.translational_spring("spring", "ground", "ball", at=[[0, 0, 0], [0, 0, 1]], stiffness=math.nan)
+    model.joint_torque("motor", "hing")
+    found = {finding.path: finding for finding in model.check()}
+    assert {"bodies[0].mass", "joints[0].revolute.axis_1", "joints[1].body_2", "actuators[0].joint_torque.joint",
+            "bodies[1].velocity[1]", "forces[0].translational_spring.stiffness"} <= found.keys(), found.keys()
+    spring = found["forces[0].translational_spring.stiffness"]
+    assert (spring.severity, spring.value, spring.rule) == ("error", "nan", "must be a finite number")
+    with pytest.raises(ValueError, match="has no mass"):
+        model.to_dict()
+
+
+@needs_native
+def test_a_number_that_is_not_finite_is_named_where_a_model_is_taken():
+    content = linkage().to_dict()
+    content["bodies"][1]["mass"] = np.float64(np.nan)
+    content["gravity"] = np.array([0, -np.inf, 0])
+    with pytest.raises(tactus.ModelInvalid) as caught:
+        tactus.Simulation(content)
+    assert {finding.path for finding in caught.value.findings} == {"bodies[1].mass", "gravity[1]"}
+    assert caught.value.reason == "MODEL_INVALID"
 
 
 def test_shapes_added_after_a_joint_move_the_center_and_not_the_joint():
