@@ -173,7 +173,7 @@ def read_recording(path: str | os.PathLike[str]) -> Recording:
                         signal_rows.append(len(input_rows) - 1)
         except _Damaged as error:
             damage = str(error)
-        except (struct.error, KeyError, UnicodeDecodeError, DecodeError):
+        except (struct.error, KeyError, UnicodeDecodeError, DecodeError, TypeError):
             damage = "a record cannot be read; the file is damaged"
     if "/setup" not in found:
         raise ValueError(f"{os.fspath(path)}: no recording of Tactus: it has no message in /setup")

@@ -72,6 +72,25 @@ def test_a_file_that_was_cut_or_changed_gives_what_stands_before(tmp_path):
     assert "damaged" in tactus.read_recording(path).damage
 
 
+def test_a_description_of_messages_that_was_changed_is_damage_or_no_recording(tmp_path):
+    path = record(tmp_path)
+    content, word = path.read_bytes(), b".tactus.v1."
+    # The descriptions of messages stand before the first chunk, and no checksum guards them.
+    places = [i for i in range(len(content)) if content.startswith(word, i)]
+    assert len(places) > 10
+    refused = 0
+    for place in (*places[:: len(places) // 20], places[-1]):
+        changed = bytearray(content)
+        changed[place + 1] ^= 0x01
+        path.write_bytes(changed)
+        try:
+            refused += "damaged" in tactus.read_recording(path).damage  # a description that nothing needs may be changed
+        except ValueError as error:
+            assert "no recording of Tactus" in str(error)
+            refused += 1
+    assert refused > 0
+
+
 def test_what_is_no_recording_is_refused(tmp_path):
     path = tmp_path / "not.mcap"
     for content in (b"", b"tick,t\n1,2\n", b"\x89MCAP0\r\n"):
