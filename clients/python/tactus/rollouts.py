@@ -209,9 +209,9 @@ def _run(
     stopped: Callable[[], bool],
 ) -> str:
     """One run, in parts, into its rows. Returns why it ended early, or nothing."""
-    columns = inputs if isinstance(inputs, Mapping) else {"": inputs}
+    columns = inputs if isinstance(inputs, Mapping) else {} if inputs is None else {"": inputs}
     for table in columns.values():
-        if table is not None and table.shape[:1] != (ticks,):
+        if table.shape[:1] != (ticks,):
             raise ValueError(f"inputs has {table.shape[0] if table.ndim else 0} rows for {ticks} ticks")
     part = max(_PART // every, 1) * every  # rows of outputs lie at every n-th tick of the run
     for start in range(0, ticks, part):
@@ -220,7 +220,7 @@ def _run(
         end = min(start + part, ticks)
         rows = values[start // every : end // every]
         try:
-            part_of = {name: table[start:end] for name, table in columns.items() if table is not None}
+            part_of = {name: table[start:end] for name, table in columns.items()}
             block = simulation.run(end - start, part_of if isinstance(inputs, Mapping) else part_of.get(""), names, every)
             rows[:] = block.values
         except SessionFaulted as failure:

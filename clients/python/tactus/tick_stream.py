@@ -43,7 +43,8 @@ class TickStream(Stream):
     Parameters
     ----------
     inputs : iterable of str
-        Names or globs of actuators. In real time a stream without inputs only listens.
+        Names or globs of actuators. In real time a stream without inputs, ``[]``, only listens. In lockstep it makes the
+        ticks all the same, and holds the first group of inputs: `Session.observe` listens without any.
     outputs : iterable of str
         Names or globs of signals.
     credit_window : int
