@@ -166,7 +166,8 @@ class Session(SessionRecords, SessionAnalyses):
             Number of ticks, or a duration: ``"2s"``.
         inputs : array_like or mapping, optional
             An array of shape (ticks, number of actuators), or a mapping of names of actuators to a value, or to an
-            array of shape (ticks,). Other actuators keep their values. Default: all inputs are held.
+            array of shape (ticks,), or a table whose columns have the names of actuators, such as a ``pandas.DataFrame``.
+            Other actuators keep their values. Default: all inputs are held.
         outputs : iterable of str
             Names or globs of signals. Default: none.
         every : int
