@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <sstream>
@@ -71,7 +72,7 @@ std::string readConfigFile(CLI::App& command, const std::vector<std::string>& wo
   const std::string path = pathAmong(words);
   if (path.empty()) return {};
   std::ifstream file(path);
-  if (!file) return path + ": cannot be read";
+  if (!file || std::filesystem::is_directory(path)) return path + ": cannot be read";
   const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
   const std::map<std::string, CLI::Option*> keys = keysOf(command);
   const std::map<std::string, std::vector<int>> lines = linesOf(text);
@@ -90,7 +91,13 @@ std::string readConfigFile(CLI::App& command, const std::vector<std::string>& wo
   }
   std::istringstream stream(text);
   for (const CLI::ConfigItem& item : CLI::ConfigTOML().from_config(stream)) {
-    if (!item.parents.empty() || item.name == "++" || item.name == "--") continue;
+    if (item.name == "++" || item.name == "--") continue;
+    if (!item.parents.empty()) {
+      if (!lines.contains("[" + item.parents.front() + "]"))
+        find(item.fullname(),
+             "unknown; the keys are the options of `tactus serve --help` without --, and have no dots");
+      continue;
+    }
     const auto found = keys.find(item.name);
     if (found == keys.end()) {
       const std::string near = rt::nearestName(item.name, names);

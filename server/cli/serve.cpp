@@ -202,7 +202,7 @@ void reloadAccess(Server& server) {
     server.reload();
     spdlog::info(
         "SIGHUP: tokens and revoked certificates are read again; replaced certificates hold for new connections");
-  } catch (const Error& error) { spdlog::error("SIGHUP: {}", error.what()); }
+  } catch (const std::exception& error) { spdlog::error("SIGHUP: {}; all stays as it was", error.what()); }
 }
 
 int serve(const ServeArguments& arguments) {
@@ -236,9 +236,8 @@ int serve(const ServeArguments& arguments) {
     session = service.sessions().create(std::move(spec));
     if (!arguments.units.units.empty()) units = arguments.start_units(session, arguments.units);
   });
-  std::function<void()> reload;
-  if (config.access.encrypted() || config.access.identifies()) reload = [&] { reloadAccess(server); };
-  RunUntil run(reload);
+  const bool has_files = config.access.encrypted() || config.access.identifies();
+  RunUntil run([&] { has_files ? reloadAccess(server) : spdlog::info("SIGHUP: there are no files to read again"); });
   std::optional<MetricsPage> metrics;
   if (!arguments.metrics.empty()) metrics.emplace(server.service(), arguments.metrics);
   const std::string pages = metrics ? metrics->address() : "";
@@ -263,6 +262,8 @@ int serve(const ServeArguments& arguments) {
   units.reset();
   const rt::InputMode mode = session->status().input_mode;
   server.drain(why);
+  // Ticks of other sessions would keep the cores that the recordings need for their end.
+  for (const std::shared_ptr<Session>& other : server.service().sessions().list()) other->pause();
   server.service().recordings().stopAll();
   const SessionStatus status = session->status();
   if (arguments.json) {

@@ -6,6 +6,7 @@
 #include <openssl/err.h>
 #include <openssl/pem.h>
 
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <vector>
@@ -16,7 +17,7 @@ namespace {
 
 std::string contentOf(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
-  if (!file) throw Error("--tls-crl " + path + ": cannot be read");
+  if (!file || std::filesystem::is_directory(path)) throw Error("--tls-crl " + path + ": cannot be read");
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 

@@ -22,7 +22,7 @@ def json_text(model: Mapping[str, Any]) -> str:
     """
     content = dict(model)
     try:
-        return json.dumps(content, default=_plain, allow_nan=False)
+        return json.dumps(content, default=plain, allow_nan=False)
     except ValueError:
         findings = [finding_of(path, value) for path, value in not_finite(content)]
         if not findings:  # a value that contains itself
@@ -67,7 +67,8 @@ def finite(value: Any) -> Any:
     return finite(value.tolist()) if hasattr(value, "tolist") else value
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
+    """A value of NumPy as one of JSON. Raises TypeError for any other one."""
     if not hasattr(value, "tolist"):
         raise TypeError(f"{value!r} of type {type(value).__name__} cannot be part of a model")
     return value.tolist()

@@ -15,7 +15,7 @@ import numpy as np
 
 from tactus import units
 from tactus.expression import Expression
-from tactus.model_text import json_text
+from tactus.model_text import plain
 from tactus.sweep_checks import RESERVED, Checks, is_number
 from tactus.sweep_metrics import Metric
 
@@ -72,7 +72,7 @@ class Plan:
         folder = pathlib.Path()
         if isinstance(source, Mapping):
             try:
-                content = json.loads(json_text(source))  # arrays of NumPy become lists
+                content = json.loads(json.dumps(dict(source), default=plain))  # arrays of NumPy become lists
             except TypeError as error:
                 raise ValueError(f"the plan cannot be written as JSON: {error}; write numbers, texts, lists and dicts"
                                  ) from error

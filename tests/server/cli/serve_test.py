@@ -61,6 +61,16 @@ class Serve(unittest.TestCase):
             self.assertRegex(out, r"state hash: [0-9a-f]{16}\n")
             self.assertIn(number.name, err)
 
+    def test_sighup_of_a_server_without_files_to_read_again_is_logged_and_nothing_else(self):
+        process = self.start("--clock", "free-run", "--report-every", "50ms")
+        process.stdout.readline()
+        process.send_signal(signal.SIGHUP)
+        self.assertTrue(any("SIGHUP: there are no files" in line for line in process.stderr))
+        process.send_signal(signal.SIGTERM)
+        out, _ = process.communicate(timeout=120)
+        self.assertEqual(process.returncode, 0)
+        self.assertRegex(out, r"state hash: [0-9a-f]{16}\n")
+
     def test_a_wrong_option_of_serve_is_a_usage_error(self):
         for arguments, word in (
             (("--listen", "0.0.0.0:0"), "--tls-client-ca or --token-file"),
@@ -69,6 +79,7 @@ class Serve(unittest.TestCase):
             (("--unix-group", "nobody-is-in-it"), "no such group"),
             (("--tls-key", "/nowhere"), "give both"),
             (("--token-file", "/nowhere"), "/nowhere"),
+            (("--config", "/proc"), "/proc: cannot be read"),
             (("--audit-log", "/proc/version/a.log"), "--audit-log"),
             (("--clock", "sometimes"), "lockstep"),
             (("--period", "10"), "1ms"),

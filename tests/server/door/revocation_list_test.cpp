@@ -60,6 +60,7 @@ TEST_CASE("a list is refused if another authority signed it, if it has expired, 
   CHECK_THROWS_WITH(RevocationList::read(list, rogue.certificate), Catch::Contains("list 1 is not signed by"));
   CHECK_THROWS_WITH(RevocationList::read(ca.certificate, ca.certificate), Catch::Contains("holds no list"));
   CHECK_THROWS_WITH(RevocationList::read(folder.file("none"), ca.certificate), Catch::Contains("cannot be read"));
+  CHECK_THROWS_WITH(RevocationList::read("/proc", ca.certificate), Catch::Contains("cannot be read"));
   const std::string foreign =
       issueCertificate(other.path(), other.path(), {"x", Role::kAdmin, {}, kOneHour}).certificate;
   CHECK_THROWS_WITH(revokeCertificate(folder.path(), foreign, kOneHour),
