@@ -224,8 +224,7 @@ int serve(const ServeArguments& arguments) {
   if (isInsecure(config) && config.access.insecure)
     spdlog::warn(
         "--insecure: other hosts can reach this server without encryption or without an identity; whoever reaches it "
-        "may "
-        "read, drive and delete everything that its role allows");
+        "may read, drive and delete everything that its role allows");
 
   // The session exists before the first client, and the server listens before the first tick.
   std::shared_ptr<Session> session;
