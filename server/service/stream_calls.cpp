@@ -1,5 +1,6 @@
 // The streams: a slot, a session, and the call that serves them.
 #include "server/service/answer.h"
+#include "server/service/call_order.h"
 #include "server/service/observe_call.h"
 #include "server/service/tick_call.h"
 #include "server/stream/tick_block.h"
@@ -11,8 +12,17 @@ namespace {
 /// A Tick call that is refused at once.
 class RefusedTick final : public grpc::ServerBidiReactor<v1::TickRequest, v1::TickResponse> {
  public:
-  explicit RefusedTick(const grpc::Status& status) { Finish(status); }
-  void OnDone() override { delete this; }
+  explicit RefusedTick(const grpc::Status& status) {
+    order_.release();
+    Finish(status);
+  }
+  void OnDone() override {
+    order_.acquire();
+    delete this;
+  }
+
+ private:
+  CallOrder order_;
 };
 
 }  // namespace
