@@ -261,7 +261,7 @@ int serve(const ServeArguments& arguments) {
   units.reset();
   const rt::InputMode mode = session->status().input_mode;
   server.drain(why);
-  // Ticks of other sessions would keep the cores that the recordings need for their end.
+  // No client can delete a session any more. Ticks of the others would keep the cores that the recordings need now.
   for (const std::shared_ptr<Session>& other : server.service().sessions().list()) other->pause();
   server.service().recordings().stopAll();
   const SessionStatus status = session->status();

@@ -35,8 +35,9 @@ namespace tactus::server {
 
 namespace {
 
-/// Hides from the thread sanitizer what its thread reads and writes. It does not see how gRPC orders the use of its
-/// buffers: without this it would report those that go through here, and no others.
+/// Makes the thread sanitizer ignore what this thread reads and writes. The sanitizer cannot see how gRPC orders the
+/// use of its buffers, and ignores the buffers that gRPC reads and writes itself, but not those that pass functions
+/// below.
 class Unseen {
  public:
 #if defined(__SANITIZE_THREAD__)

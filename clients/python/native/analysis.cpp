@@ -53,7 +53,7 @@ LinearPoint linearizeAt(Engine& engine, const std::vector<std::string>& outputs,
   std::vector<int> actuators;
   try {
     if (!inputs.empty()) actuators = rt::actuatorsAmong(engine.signals(), engine.select(inputs), inputs);
-  } catch (const Refusal& refusal) {  // of an output, by its own account
+  } catch (const Refusal& refusal) {  // select() names the field of the outputs
     throw Refusal(refusal.reason(), "inputs", refusal.what(), refusal.hint());
   } catch (const Error& error) { throw Refusal("REQUEST_INVALID", "inputs", error.what()); }
   rt::StateOutputs read(engine.modelInForce(), outputs);

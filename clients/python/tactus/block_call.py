@@ -55,7 +55,7 @@ def _is_short(ticks: int, every: int, outputs: list[str], widths: dict[tuple[str
 
 
 def _numbers(ticks: Sequence[int], distance: int) -> npt.NDArray[np.int64]:
-    """Numbers of ticks as an array; `distance`: the least between two, which they have unless others tick in between."""
+    """Numbers of ticks as an array. Two rows lie `distance` ticks apart, or more if another client ticks in between."""
     if ticks and ticks[-1] - ticks[0] == distance * (len(ticks) - 1):
         return np.arange(ticks[0], ticks[-1] + 1, distance, dtype=np.int64)
     return np.array(ticks, dtype=np.int64)
