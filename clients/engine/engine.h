@@ -87,6 +87,8 @@ class Engine {
   const rt::Model& model() const noexcept { return *model_; }
   /// The model with the parameters in force.
   const rt::Model& modelInForce() const noexcept { return current_ ? *current_->model : *model_; }
+  /// The same for what outlives a change of parameters, or this.
+  std::shared_ptr<const rt::Model> sharedModelInForce() const noexcept { return current_ ? current_->model : model_; }
   const rt::Settings& settings() const noexcept { return loop_.settings(); }
   const rt::AssemblyResult& assembly() const noexcept { return initial_; }
 

@@ -38,7 +38,7 @@ class SensitivityRun {
     for (std::int64_t k = options_.every; k <= options_.ticks; k += options_.every)
       result.times.push_back(options_.settings.timeAt(k));
     // A linearized tick takes as long as some hundred others: its run counts as half of the work.
-    share_ = (options_.linearized ? 0.5 : 1.0) / static_cast<double>(1 + 4 * parameters_.size());
+    share_ = (options_.linearized ? 0.5 : 1.0) / static_cast<double>(1 + variedRuns());
     result.nominal = trajectoryOf(model_, "the nominal run");
     for (const VariedParameter& parameter : parameters_) addDifferences(parameter, result);
     if (options_.linearized) linearize(result);
@@ -46,6 +46,13 @@ class SensitivityRun {
   }
 
  private:
+  std::size_t variedRuns() const {
+    std::size_t count = 0;
+    for (const VariedParameter& parameter : parameters_)
+      count += parameter.models.size() - (parameter.side == 0 ? 0 : 1);
+    return count;
+  }
+
   OfflineRunOptions runOptions() const {
     OfflineRunOptions run;
     run.settings = options_.settings;
@@ -87,14 +94,26 @@ class SensitivityRun {
     return table;
   }
 
-  /// Central differences of two steps, h and h/2, extrapolated.
+  /// Differences of second order of two steps, extrapolated.
   void addDifferences(const VariedParameter& parameter, SensitivityResult& result) {
+    const std::vector<double> shares = sharesOfRuns(parameter.side);
     std::vector<Eigen::MatrixXd> tables;
-    for (std::size_t k = 0; k < parameter.models.size(); ++k)
-      tables.push_back(trajectoryOf(parameter.models[k], "the run with '" + parameter.name + "' changed by " +
-                                                             std::to_string(VariedParameter::kShares[k]) + " steps"));
-    const Eigen::MatrixXd coarse = (tables[0] - tables[1]) / (2 * parameter.step);
-    const Eigen::MatrixXd fine = (tables[2] - tables[3]) / parameter.step;
+    for (std::size_t k = 0; k < shares.size(); ++k)
+      tables.push_back(shares[k] == 0
+                           ? result.nominal
+                           : trajectoryOf(parameter.models[k], "the run with '" + parameter.name + "' changed by " +
+                                                                   std::to_string(shares[k]) + " steps"));
+    Eigen::MatrixXd coarse, fine;
+    if (parameter.side == 0) {
+      coarse = (tables[0] - tables[1]) / (2 * parameter.step);
+      fine = (tables[2] - tables[3]) / parameter.step;
+    } else {
+      const double h = parameter.side * parameter.step;
+      const Eigen::MatrixXd quarter = tables[3] - tables[0], half = tables[1] - tables[0],
+                            whole = tables[2] - tables[0];
+      coarse = (4 * half - whole) / h;
+      fine = (4 * quarter - half) / (0.5 * h);
+    }
     result.values.emplace_back((4 * fine - coarse) / 3);
     result.errors.emplace_back((fine - coarse).cwiseAbs());
   }
@@ -116,10 +135,12 @@ class SensitivityRun {
     std::deque<Side> sides;
     std::vector<rt::offline::VariedModel> varied;
     for (const VariedParameter& parameter : parameters_) {
-      Side& above = sides.emplace_back(parameter.models[0], options_.initial_condition, names_);
-      Side& below = sides.emplace_back(parameter.models[1], options_.initial_condition, names_);
-      varied.push_back({&above.model, &below.model, &above.start, &below.start, above.outputs.function(),
-                        below.outputs.function(), parameter.step});
+      const std::vector<double> shares = rt::offline::sharesOf(parameter.side);
+      rt::offline::VariedModel& all = varied.emplace_back();
+      for (std::size_t k = 0; k < shares.size(); ++k) {
+        Side& side = sides.emplace_back(parameter.models[k], options_.initial_condition, names_);
+        all.push_back({&side.model, &side.start, side.outputs.function(), shares[k] * parameter.step});
+      }
     }
     std::optional<TrajectorySensitivity> along;
     rt::State state(model_);
@@ -165,6 +186,13 @@ class SensitivityRun {
 
 double stepOf(double value, double relative_step) noexcept {
   return relative_step * (value == 0 ? 1 : std::abs(value));
+}
+
+std::vector<double> sharesOfRuns(int side) {
+  std::vector<double> shares = rt::offline::sharesOf(side);
+  if (side == 0) shares.insert(shares.end(), {0.5, -0.5});
+  if (side != 0) shares.push_back(0.25 * side);
+  return shares;
 }
 
 SensitivityResult sensitivityOf(const rt::Model& model, const std::vector<VariedParameter>& parameters,

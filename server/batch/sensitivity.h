@@ -8,7 +8,6 @@
 
 #include <Eigen/Core>
 
-#include <array>
 #include <atomic>
 #include <functional>
 #include <string>
@@ -19,11 +18,13 @@ namespace tactus::server {
 /// A parameter, and the model with other values of it.
 struct VariedParameter {
   std::string name;
-  double step = 0;                  ///< to each side, in the unit of the parameter
-  std::array<rt::Model, 4> models;  ///< at kShares of the step from the nominal value
-
-  static constexpr std::array<double, 4> kShares = {1, -1, 0.5, -0.5};
+  double step = 0;                ///< in the unit of the parameter
+  int side = 0;                   ///< to which it moves from its nominal value: 0 both, 1 above, -1 below
+  std::vector<rt::Model> models;  ///< at sharesOfRuns(side) of the step from the nominal value
 };
+
+/// First those of rt::offline::sharesOf(side).
+std::vector<double> sharesOfRuns(int side);
 
 /// The step to each side of a value: a share of its magnitude, of 1 where it is 0.
 double stepOf(double value, double relative_step) noexcept;

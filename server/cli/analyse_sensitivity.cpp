@@ -4,6 +4,7 @@
 #include "proto/text/report_line.h"
 #include "proto/text/table.h"
 #include "rt/ali3p/extrapolation_limit.h"
+#include "rt/mechanics/initial_state.h"
 #include "rt/model/check_model.h"
 #include "rt/model/model.h"
 #include "server/batch/input_series.h"
@@ -48,14 +49,26 @@ const rt::ParameterSpec& parameterOf(const ModelDocument& document, const std::s
               (nearest.empty() ? "" : "; did you mean '" + nearest + "'?"));
 }
 
+bool isAllowed(const ModelDocument& document, const rt::Model& model, const ParameterValue& value,
+               const std::string& initial) {
+  try {
+    const TunedModel tuned = tuneModel(document.message, model, {value});
+    rt::initialState(*tuned.model, rt::findInitialCondition(*tuned.model, initial));
+    return true;
+  } catch (const Error&) { return false; }
+}
+
 VariedParameter varied(const ModelDocument& document, const rt::Model& model, const rt::ParameterSpec& parameter,
-                       double relative_step) {
+                       const SensitivityArguments& arguments) {
   const double value = parameter.value.value_or(0);
-  VariedParameter result{parameter.name, stepOf(value, relative_step), {}};
-  for (std::size_t k = 0; k < result.models.size(); ++k) {
-    const double there = value + VariedParameter::kShares[k] * result.step;
+  VariedParameter result{parameter.name, stepOf(value, arguments.relative_step), 0, {}};
+  const bool above = isAllowed(document, model, {parameter.name, value + result.step}, arguments.initial);
+  const bool below = isAllowed(document, model, {parameter.name, value - result.step}, arguments.initial);
+  if (above != below) result.side = above ? 1 : -1;
+  for (const double share : sharesOfRuns(result.side)) {
+    const double there = value + share * result.step;
     try {
-      result.models[k] = *tuneModel(document.message, model, {{parameter.name, there}}).model;
+      result.models.push_back(*tuneModel(document.message, model, {{parameter.name, there}}).model);
     } catch (const ParameterError& error) {
       throw Error(fmt::format("--parameters {}: {} (a smaller --relative-step may do)", parameter.name, error.what()));
     }
@@ -69,7 +82,7 @@ std::vector<VariedParameter> variedParameters(const SensitivityArguments& argume
   for (const std::string& name : arguments.parameters) {
     for (const VariedParameter& before : parameters)
       if (before.name == name) throw Error("--parameters: '" + name + "' is there twice");
-    parameters.push_back(varied(document, model, parameterOf(document, name), arguments.relative_step));
+    parameters.push_back(varied(document, model, parameterOf(document, name), arguments));
   }
   return parameters;
 }
@@ -160,6 +173,7 @@ Json jsonOf(const Findings& f) {
                                   {"unit", parameter.unit},
                                   {"value", parameter.value.value_or(0)},
                                   {"step", f.parameters[p].step},
+                                  {"side", f.parameters[p].side},
                                   {"values", rowsOf(f.result.values[p])},
                                   {"errors", rowsOf(f.result.errors[p])}});
   }

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """What Python adds to a tick: in this process, in blocks of a remote session, in rollouts on several cores.
 
     python_steps.py [MODEL ...]

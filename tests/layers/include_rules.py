@@ -77,7 +77,7 @@ ARROWS = {
     # The tick in the process of its user; of the reader of models only what a finding is.
     "clients/engine": {"rt/*", "server/model_io"},
     # The tick in the process of Python: model files, analyses and the real-time library, not the wire.
-    "clients/python/native": {"rt/*", WIRE, "clients/engine", "server/batch", "server/model_io", "server/models"},
+    "clients/python/native": {"rt/*", WIRE, "clients/engine", "server/batch", "server/model_io", "server/models", "server"},
     # A unit of FMI holds the real-time library and nothing of messages; the tools around it read models.
     "clients/fmi/unit": {"rt/*", "clients/engine", "clients/fmi/format"},
     "clients/fmi/format": {"rt/*", "clients/engine"},

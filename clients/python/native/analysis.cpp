@@ -6,6 +6,7 @@
 #include "rt/model/model.h"
 #include "rt/offline/analysis/independent_coordinates.h"
 #include "rt/offline/analysis/modes.h"
+#include "rt/offline/core/equations_of_motion.h"
 #include "rt/offline/integrator.h"
 #include "rt/signals/state_outputs.h"
 #include "rt/state/actuator_input.h"
@@ -35,6 +36,10 @@ std::vector<double> inputOf(const Engine& engine) {
   return {engine.inputs().begin(), engine.inputs().end()};
 }
 
+void requireNot(const std::atomic<bool>& interrupt) {
+  if (interrupt.load(std::memory_order_relaxed)) throw rt::offline::Interrupted();
+}
+
 /// The engine's own state with other values.
 SavedState movedTo(const Engine& engine, const rt::State& state, const std::vector<double>& input) {
   SavedState saved = engine.save();
@@ -45,8 +50,8 @@ SavedState movedTo(const Engine& engine, const rt::State& state, const std::vect
 
 }  // namespace
 
-LinearPoint linearizeAt(Engine& engine, const std::vector<std::string>& outputs, const std::array<double, 3>& turning,
-                        const std::vector<std::string>& inputs) {
+OwnWork<LinearPoint> linearizationOf(Engine& engine, const std::vector<std::string>& outputs,
+                                     const std::array<double, 3>& turning, const std::vector<std::string>& inputs) {
   const rt::Vector3d axes(turning[0], turning[1], turning[2]);
   if (!axes.allFinite()) throw Refusal("NOT_FINITE", "turning", "is not finite");
   if (!outputs.empty()) engine.select(outputs);  // its error names the nearest signal
@@ -56,20 +61,24 @@ LinearPoint linearizeAt(Engine& engine, const std::vector<std::string>& outputs,
   } catch (const Refusal& refusal) {  // select() names the field of the outputs
     throw Refusal(refusal.reason(), "inputs", refusal.what(), refusal.hint());
   } catch (const Error& error) { throw Refusal("REQUEST_INVALID", "inputs", error.what()); }
-  rt::StateOutputs read(engine.modelInForce(), outputs);
-  LinearPoint point;
-  try {
-    point.system = rt::offline::linearSystem(engine.modelInForce(), engine.state(), inputOf(engine), timeOf(engine),
-                                             read.function(), axes);
-  } catch (const Error& error) { throw Refusal(kNoResult, "", error.what()); }
-  if (!inputs.empty()) rt::offline::keepInputs(actuators, point.system);
-  point.tick = engine.tick();
-  point.state_hash = rt::formatHash(rt::hashState(engine.state()));
-  for (std::size_t k = 0; k < read.size(); ++k) {
-    point.outputs.push_back(read.signal(k).name);
-    point.output_units.push_back(read.signal(k).unit);
-  }
-  return point;
+  return [model = engine.sharedModelInForce(), state = engine.state(), input = inputOf(engine), time = timeOf(engine),
+          tick = engine.tick(), outputs, axes, all = inputs.empty(),
+          actuators = std::move(actuators)](const std::atomic<bool>& interrupt) {
+    rt::StateOutputs read(*model, outputs);
+    const auto look = [&](int) { requireNot(interrupt); };
+    LinearPoint point;
+    try {
+      point.system = rt::offline::linearSystem(*model, state, input, time, read.function(), axes, look);
+    } catch (const Error& error) { throw Refusal(kNoResult, "", error.what()); }
+    if (!all) rt::offline::keepInputs(actuators, point.system);
+    point.tick = tick;
+    point.state_hash = rt::formatHash(rt::hashState(state));
+    for (std::size_t k = 0; k < read.size(); ++k) {
+      point.outputs.push_back(read.signal(k).name);
+      point.output_units.push_back(read.signal(k).unit);
+    }
+    return point;
+  };
 }
 
 PoseRank poseAt(Engine& engine) {
@@ -138,21 +147,24 @@ TrimPoint trimAt(Engine& engine, const std::vector<std::pair<std::string, double
 }
 
 MethodRun runMethod(const server::ModelDocument& document, const MethodOptions& options,
-                    const std::atomic<bool>& interrupt, const std::function<void(double)>& progress) {
+                    const std::atomic<bool>& interrupt) {
   const std::shared_ptr<const rt::Model> model = MessageSource(document).build(options.parameters);
   if (options.step_ns < 1) throw Refusal("REQUEST_INVALID", "step", "must be above zero");
   if (options.until_ns < 1) throw Refusal("REQUEST_INVALID", "until", "must be above zero");
   if (options.every < 1) throw Refusal("REQUEST_INVALID", "every", "must be above zero");
   std::vector<rt::ScriptedInput> script;
-  for (std::size_t k = 0; k < options.rows.size(); ++k) {
-    for (std::size_t i = 0; i < options.rows[k].size(); ++i) {
+  const auto width = static_cast<std::size_t>(model->actuatorCount());
+  for (std::size_t k = 0; width > 0 && k < options.rows.size() / width; ++k) {
+    requireNot(interrupt);
+    const std::span<const double> row = std::span(options.rows).subspan(k * width, width);
+    for (std::size_t i = 0; i < width; ++i) {
       const rt::Actuator& actuator = model->actuators[i];
-      const double value = options.rows[k][i];
+      const double value = row[i];
       if (!std::isfinite(value) || value < actuator.minimum || value > actuator.maximum)
         throw Refusal(std::isfinite(value) ? "VALUE_OUT_OF_RANGE" : "NOT_FINITE", "inputs",
                       "row " + std::to_string(k) + ": \"" + model->actuator_names[i] + "\" has a value out of range");
     }
-    script.push_back({static_cast<std::int64_t>(k) + 1, options.rows[k]});
+    script.push_back({static_cast<std::int64_t>(k) + 1, {row.begin(), row.end()}});
   }
   const rt::SignalDirectory directory(*model);
   std::vector<int> selected;
@@ -173,9 +185,10 @@ MethodRun runMethod(const server::ModelDocument& document, const MethodOptions& 
                                        1e-9 * static_cast<double>(options.until_ns),
                                        {},
                                        &interrupt,
-                                       progress};
+                                       {}};
     run.trajectory = rt::offline::integrate(problem, options.method, options.settings);
   } catch (const Error& error) { throw Refusal("REQUEST_INVALID", "integrator", error.what()); }
+  requireNot(interrupt);
 
   for (const int s : selected) run.signals.push_back(directory.signals()[static_cast<std::size_t>(s)]);
   rt::SignalReader reader(directory, selected);
@@ -183,6 +196,7 @@ MethodRun runMethod(const server::ModelDocument& document, const MethodOptions& 
   const auto every = static_cast<std::size_t>(options.every);
   for (std::size_t k = 0; k < run.trajectory.samples.size(); ++k) {
     if (k % every != 0 && k + 1 != run.trajectory.samples.size()) continue;
+    requireNot(interrupt);
     const rt::offline::Sample& sample = run.trajectory.samples[k];
     snapshot.state = sample.state;
     snapshot.inputs = sample.inputs;

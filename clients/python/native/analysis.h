@@ -30,13 +30,17 @@ struct LinearPoint {
   std::string state_hash;
 };
 
+/// Work that has all it needs and may outlive the Engine. The flag ends it: it throws rt::offline::Interrupted.
+template <class Result>
+using OwnWork = std::function<Result(const std::atomic<bool>& interrupt)>;
+
 /// The linear system about the present state, with the model and the inputs in force.
 /// @param[in] outputs  names and globs of signals; empty: the sensors
 /// @param[in] turning  of the axes of the states of bodies, rad/s, world
 /// @param[in] inputs   names and globs of actuators; empty: all
-/// @throws Refusal for an unknown signal, for a turning that is not finite, and at a singular pose
-LinearPoint linearizeAt(Engine& engine, const std::vector<std::string>& outputs, const std::array<double, 3>& turning,
-                        const std::vector<std::string>& inputs);
+/// @throws Refusal for an unknown signal, and for a turning that is not finite; the work also at a singular pose
+OwnWork<LinearPoint> linearizationOf(Engine& engine, const std::vector<std::string>& outputs,
+                                     const std::array<double, 3>& turning, const std::vector<std::string>& inputs);
 
 struct PoseRank {
   int rows = 0, rank = 0, freedoms = 0;
@@ -73,9 +77,9 @@ struct MethodOptions {
   std::int64_t step_ns = 0, until_ns = 0;
   engine::ParameterValues parameters;
   std::string initial_condition;
-  std::vector<std::vector<double>> rows;  ///< inputs of each step; the last one is held; none: the declared values
-  std::vector<std::string> signals;       ///< names and globs
-  std::int64_t every = 1;                 ///< steps between two rows; the first and the last row are always there
+  std::vector<double> rows;  ///< inputs of each step, all actuators; the last row is held; none: the declared values
+  std::vector<std::string> signals;  ///< names and globs
+  std::int64_t every = 1;            ///< steps between two rows; the first and the last row are always there
 };
 
 struct MethodRun {
@@ -88,9 +92,8 @@ struct MethodRun {
 };
 
 /// Runs a method of rt/offline; a failure of the method is in the trajectory.
-/// @param[in] progress  called after each step; may throw
-/// @throws Refusal for a model, an option, a signal or an input that is refused
+/// @throws Refusal for a model, an option, a signal or an input that is refused; rt::offline::Interrupted
 MethodRun runMethod(const server::ModelDocument& document, const MethodOptions& options,
-                    const std::atomic<bool>& interrupt, const std::function<void(double)>& progress);
+                    const std::atomic<bool>& interrupt);
 
 }  // namespace tactus::python

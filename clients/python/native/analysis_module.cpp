@@ -15,7 +15,10 @@
 #include <atomic>
 #include <chrono>
 #include <exception>
+#include <functional>
 #include <future>
+#include <memory>
+#include <thread>
 
 namespace py = pybind11;
 
@@ -27,6 +30,7 @@ using rt::offline::Mode;
 
 // Ctrl-C ends a block within this time.
 constexpr std::chrono::milliseconds kSignalInterval{20};
+constexpr std::chrono::milliseconds kPatience{300};
 
 /// A copy of a matrix as an array, row by row.
 template <class T, class Matrix>
@@ -111,20 +115,74 @@ py::list check(const std::string& json) {
   return findings;
 }
 
-/// A method of rt/offline. @returns model, signals, times, values, figures of the run
+/// What `work` returns. It runs in a thread of its own, without the lock of the interpreter, while this thread looks
+/// now and then: what `look` throws, by Ctrl-C or otherwise, sets the flag and becomes the exception of the call. The
+/// call does not wait longer than kPatience for work that is within a factorization of seconds: the thread ends by
+/// itself.
+template <class Result>
+Result interruptible(const std::function<void()>& look, OwnWork<Result> work) {
+  const auto interrupt = std::make_shared<std::atomic<bool>>(false);
+  const py::gil_scoped_release released;
+  std::packaged_task<Result()> task([interrupt, work = std::move(work)] { return work(*interrupt); });
+  std::future<Result> result = task.get_future();
+  std::thread thread(std::move(task));
+  try {
+    while (result.wait_for(kSignalInterval) != std::future_status::ready) look();
+  } catch (...) {
+    *interrupt = true;
+    result.wait_for(kPatience) == std::future_status::ready ? thread.join() : thread.detach();
+    throw;
+  }
+  thread.join();
+  return result.get();
+}
+
+/// The same for work that uses what others own: the call waits for its end.
+template <class Work>
+auto interruptibleHere(const std::function<void()>& look, Work&& work) {
+  std::atomic<bool> interrupt{false};
+  const py::gil_scoped_release released;
+  auto result = std::async(std::launch::async, [&] { return work(interrupt); });
+  std::exception_ptr signal;
+  while (result.wait_for(kSignalInterval) != std::future_status::ready && !signal) {
+    try {
+      look();
+    } catch (...) {
+      signal = std::current_exception();
+      interrupt = true;
+    }
+  }
+  if (!signal) return result.get();
+  result.wait();
+  std::rethrow_exception(signal);
+}
+
+/// The same as lookForSignals(), and calls a function of Python.
+/// @param[in] also  outlives what is returned
+std::function<void()> lookAndCall(const py::object& also) {
+  return [&also, signals = lookForSignals()] {
+    signals();
+    const py::gil_scoped_acquire held;
+    if (!also.is_none()) also();
+  };
+}
+
+/// A method of rt/offline.
+/// @param[in] look  None, or called now and then; what it raises ends the run
+/// @returns model, signals, times, values, figures of the run
 py::tuple offline(const std::string& model, bool is_text, const std::string& method,
                   const std::vector<std::string>& settings, std::int64_t step_ns, std::int64_t until_ns,
                   const std::vector<std::pair<std::string, double>>& parameters, const std::string& initial_condition,
-                  const std::vector<std::vector<double>>& rows, const std::vector<std::string>& signals,
-                  std::int64_t every) {
-  MethodOptions options{method, settings, step_ns, until_ns, {}, initial_condition, rows, signals, every};
+                  const py::array_t<double, py::array::c_style | py::array::forcecast>& rows,
+                  const std::vector<std::string>& signals, std::int64_t every, const py::object& look) {
+  MethodOptions options{
+      method,  settings, step_ns, until_ns, {}, initial_condition, {rows.data(), rows.data() + rows.size()},
+      signals, every};
   for (const auto& [name, value] : parameters) options.parameters.push_back({name, value});
-  const std::atomic<bool> never{false};
-  const MethodRun run = [&] {
-    const py::gil_scoped_release released;
-    const std::function<void()> look = lookForSignals();
-    return runMethod(is_text ? openModelText(model) : openNamedModel(model), options, never, [&](double) { look(); });
-  }();
+  const MethodRun run = interruptible<MethodRun>(
+      lookAndCall(look), [model, is_text, options = std::move(options)](const std::atomic<bool>& interrupt) {
+        return runMethod(is_text ? openModelText(model) : openNamedModel(model), options, interrupt);
+      });
   py::list directory;
   for (const rt::Signal& signal : run.signals) directory.append(py::make_tuple(signal.name, signal.unit));
   py::array_t<double> values(
@@ -149,35 +207,9 @@ std::function<void()> lookForSignals() {
   };
 }
 
-/// What work(interrupt) returns. It runs in a thread of its own, without the lock of the interpreter, while this thread
-/// looks for signals: Ctrl-C sets the flag, and becomes the exception of the call.
-template <class Work>
-auto interruptible(Work&& work) {
-  std::atomic<bool> interrupt{false};
-  const py::gil_scoped_release released;
-  auto result = std::async(std::launch::async, [&] { return work(interrupt); });
-  const std::function<void()> look = lookForSignals();
-  std::exception_ptr signal;
-  while (result.wait_for(kSignalInterval) != std::future_status::ready && !signal) {
-    try {
-      look();
-    } catch (...) {
-      signal = std::current_exception();
-      interrupt = true;
-    }
-  }
-  if (!signal) return result.get();
-  result.wait();
-  std::rethrow_exception(signal);
-}
-
 py::object pythonLinearize(Engine& engine, const std::vector<std::string>& outputs,
                            const std::array<double, 3>& turning, const std::vector<std::string>& inputs) {
-  LinearPoint point = [&] {
-    const py::gil_scoped_release released;
-    return linearizeAt(engine, outputs, turning, inputs);
-  }();
-  return py::cast(std::move(point));
+  return py::cast(interruptible<LinearPoint>(lookForSignals(), linearizationOf(engine, outputs, turning, inputs)));
 }
 
 py::object pythonPose(Engine& engine) {
@@ -189,14 +221,16 @@ py::object pythonPose(Engine& engine) {
 }
 
 py::object pythonEquilibrium(Engine& engine, int load_steps) {
-  return py::cast(
-      interruptible([&](const std::atomic<bool>& interrupt) { return equilibriumAt(engine, load_steps, interrupt); }));
+  return py::cast(interruptibleHere(lookForSignals(), [&](const std::atomic<bool>& interrupt) {
+    return equilibriumAt(engine, load_steps, interrupt);
+  }));
 }
 
 py::object pythonTrim(Engine& engine, const std::vector<std::pair<std::string, double>>& required,
                       const std::vector<std::string>& free, bool moving) {
-  return py::cast(interruptible(
-      [&](const std::atomic<bool>& interrupt) { return trimAt(engine, required, free, moving, interrupt); }));
+  return py::cast(interruptibleHere(lookForSignals(), [&](const std::atomic<bool>& interrupt) {
+    return trimAt(engine, required, free, moving, interrupt);
+  }));
 }
 
 void addAnalyses(py::module_& module) {

@@ -5,6 +5,7 @@
 #include "clients/python/native/message_source.h"
 #include "clients/python/native/sensitivity.h"
 #include "rt/model/model.h"
+#include "server/build_info.h"
 
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
@@ -137,14 +138,15 @@ class Simulation {
 
   /// Derivatives along ticks from the present one on. @returns [row][signal][parameter]
   py::array_t<double> sensitivity(std::int64_t ticks, const std::vector<std::string>& parameters,
-                                  const std::vector<double>& steps, const std::vector<std::string>& signals,
-                                  const Doubles& inputs, std::int64_t every) {
+                                  const std::vector<double>& steps, const std::vector<int>& sides,
+                                  const std::vector<std::string>& signals, const Doubles& inputs, std::int64_t every) {
     Engine& engine = this->engine();
     std::vector<double> values;
     {
       const Hold hold(busy_);
       const py::gil_scoped_release released;
-      values = sensitivityAlong(engine, {parameters, steps, signals, ticks, every, spanOf(inputs), lookForSignals()});
+      values =
+          sensitivityAlong(engine, {parameters, steps, sides, signals, ticks, every, spanOf(inputs), lookForSignals()});
     }
     py::array_t<double> table({static_cast<py::ssize_t>(ticks / every), static_cast<py::ssize_t>(signals.size()),
                                static_cast<py::ssize_t>(parameters.size())});
@@ -246,6 +248,10 @@ PYBIND11_MODULE(_native, module) {
       .def_property_readonly("tick", [](const SavedState& self) { return self.snapshot.header.tick; });
 
   addAnalyses(module);
+  module.def("build_info", [] {
+    const server::BuildInfo& build = server::buildInfo();
+    return py::make_tuple(build.version, build.commit, build.compiler, build.flags, build.instruction_set);
+  });
 
   py::class_<Simulation>(module, "Simulation")
       .def(py::init<const std::string&, bool, std::int64_t, const std::vector<std::pair<std::string, double>>&,
@@ -263,6 +269,8 @@ PYBIND11_MODULE(_native, module) {
       .def("linearize", &Simulation::linearize)
       .def("pose", &Simulation::pose)
       .def("sensitivity", &Simulation::sensitivity)
+      .def("parameter_side",
+           [](Simulation& self, const std::string& name, double step) { return sideOf(self.engine(), name, step); })
       .def("equilibrium", &Simulation::equilibrium)
       .def("trim", &Simulation::trim)
       .def("fault", [](Simulation& self) { return self.engine().fault(); })

@@ -41,19 +41,38 @@ double nominalOf(const Engine& engine, const std::string& name) {
   return found == values.end() ? 0 : found->value;  // an unknown name is refused where the model is made
 }
 
+bool isAllowed(const Engine& engine, const ParameterValue& value) {
+  try {
+    engine.beginningWith({value});
+    return true;
+  } catch (const Refusal& refusal) {
+    if (refusal.reason() == "PARAMETER_UNKNOWN") throw;
+    return false;
+  }
+}
+
 }  // namespace
+
+int sideOf(const Engine& engine, const std::string& parameter, double step) {
+  const double nominal = nominalOf(engine, parameter);
+  const bool above = isAllowed(engine, {parameter, nominal + step});
+  const bool below = isAllowed(engine, {parameter, nominal - step});
+  return above == below ? 0 : above ? 1 : -1;
+}
 
 std::vector<double> sensitivityAlong(Engine& engine, const SensitivityRequest& request) {
   requireStateSignals(request.signals);
   std::vector<std::unique_ptr<Side>> sides;
   std::vector<rt::offline::VariedModel> parameters;
   for (std::size_t p = 0; p < request.parameters.size(); ++p) {
-    const double nominal = nominalOf(engine, request.parameters[p]), step = request.steps[p];
-    for (const double value : {nominal + step, nominal - step})
-      sides.push_back(std::make_unique<Side>(engine, ParameterValue{request.parameters[p], value}, request.signals));
-    Side &above = *sides[2 * p], &below = *sides[2 * p + 1];
-    parameters.push_back({above.beginning.model.get(), below.beginning.model.get(), &above.beginning.start,
-                          &below.beginning.start, above.outputs.function(), below.outputs.function(), step});
+    const double nominal = nominalOf(engine, request.parameters[p]);
+    rt::offline::VariedModel& parameter = parameters.emplace_back();
+    for (const double share : rt::offline::sharesOf(request.sides[p])) {
+      const double offset = share * request.steps[p];
+      Side& side = *sides.emplace_back(
+          std::make_unique<Side>(engine, ParameterValue{request.parameters[p], nominal + offset}, request.signals));
+      parameter.push_back({side.beginning.model.get(), &side.beginning.start, side.outputs.function(), offset});
+    }
   }
 
   const rt::Model& model = engine.modelInForce();

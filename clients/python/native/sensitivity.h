@@ -12,12 +12,17 @@ namespace tactus::python {
 
 struct SensitivityRequest {
   std::vector<std::string> parameters;
-  std::vector<double> steps;           ///< of each parameter, to each side, in its unit
+  std::vector<double> steps;           ///< of each parameter, in its unit
+  std::vector<int> sides;              ///< of each parameter, as sideOf() returns it
   std::vector<std::string> signals;    ///< names, no globs
   std::int64_t ticks = 0, every = 1;   ///< a row at every n-th tick
   std::span<const double> inputs;      ///< a row of all actuators for each tick
   std::function<void()> look = [] {};  ///< called at each tick; may throw
 };
+
+/// To which side of its nominal value a parameter can move by a step: 0 both, 1 above, -1 below; 0 also if to none.
+/// @throws Refusal for an unknown parameter
+int sideOf(const engine::Engine& engine, const std::string& parameter, double step);
 
 /// Derivatives of the signals by the parameters, from the equations linearized along the ticks. The engine stands at
 /// tick 0 and moves on.

@@ -1,4 +1,6 @@
 # The module that clients/python/native builds.
+from collections.abc import Callable
+
 import numpy as np
 import numpy.typing as npt
 
@@ -56,10 +58,12 @@ class Simulation:
         ticks: int,
         parameters: list[str],
         steps: list[float],
+        sides: list[int],
         signals: list[str],
         inputs: npt.NDArray[np.float64],
         every: int,
     ) -> npt.NDArray[np.float64]: ...
+    def parameter_side(self, name: str, step: float) -> int: ...
     def equilibrium(self, load_steps: int) -> EquilibriumPoint: ...
     def trim(self, required: list[tuple[str, float]], free: list[str], moving: bool) -> TrimPoint: ...
 
@@ -103,6 +107,7 @@ class TrimPoint:
     iterations: int
     turning: tuple[float, float, float]
 
+def build_info() -> tuple[str, str, str, str, str]: ...
 def check(json: str) -> list[tuple[str, int, str, str, str, str]]: ...
 def model_content(model: str) -> str: ...
 def integrators() -> list[str]: ...
@@ -115,7 +120,8 @@ def offline(
     until_ns: int,
     parameters: list[tuple[str, float]],
     initial_condition: str,
-    rows: list[list[float]],
+    rows: npt.NDArray[np.float64],
     signals: list[str],
     every: int,
+    look: Callable[[], None] | None,
 ) -> tuple[str, list[tuple[str, str]], npt.NDArray[np.float64], npt.NDArray[np.float64], dict[str, float | str]]: ...

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -51,6 +51,13 @@ class Trajectory(NamedTuple):
         Raises
         ------
         KeyError
+
+        Examples
+        --------
+        >>> run = tactus.offline("four_bar", integrator="newmark-tangent", until="0.1s", outputs=["energy.*"])
+        >>> energy = run.column("energy.total")
+        >>> bool(np.ptp(energy) < 1e-3 * abs(energy).max())
+        True
         """
         if name not in self.names:
             raise KeyError(f"{name!r} is not among the outputs {', '.join(self.names)}")
@@ -84,7 +91,7 @@ def offline(
     initial_condition: str = "",
     **settings: float | bool | str,
 ) -> Trajectory:
-    """Runs a method of ``tactus run --integrator`` in this process. Ctrl-C ends it after a step.
+    """Runs a method of ``tactus run --integrator`` in this process. Ctrl-C ends it, also within a step.
 
     Parameters
     ----------
@@ -123,25 +130,48 @@ def offline(
     >>> run.values.shape
     (101, 1)
     """
+    return run_method(model, integrator, units.duration(until), units.duration(step), inputs, outputs, every, parameters,
+                      initial_condition, settings)
+
+
+def run_method(
+    model: str | os.PathLike[str] | Mapping[str, Any],
+    integrator: str,
+    until_ns: int,
+    step_ns: int,
+    inputs: npt.ArrayLike | Mapping[str, npt.ArrayLike] | None,
+    outputs: str | Iterable[str],
+    every: int,
+    parameters: Mapping[str, float] | None = None,
+    initial_condition: str = "",
+    settings: Mapping[str, float | bool | str] | None = None,
+    look: Callable[[], None] | None = None,
+) -> Trajectory:
+    """The same with durations in ns. `look` is called now and then; what it raises ends the run, also within a step.
+
+    Examples
+    --------
+    >>> run_method("double_pendulum", "ali3p", 2_000_000, 1_000_000, None, "energy.total", 1).time.tolist()
+    [0.0, 0.001, 0.002]
+    """
     from tactus import _native
 
     is_text = isinstance(model, Mapping)
     text = json_text(model) if isinstance(model, Mapping) else os.fspath(model)
-    step_ns, until_ns = units.duration(step), units.duration(until)
-    rows: list[list[float]] = []
+    rows = np.empty((0, 0))
     if inputs is not None:
         simulation = Simulation(model, parameters=parameters)
-        count = -(-until_ns // step_ns)
+        is_constant = isinstance(inputs, Mapping) and all(np.ndim(column) == 0 for column in inputs.values())
+        count = 1 if is_constant else -(-until_ns // step_ns)  # the last row is held
         names, table = input_rows(count, inputs, simulation.inputs)
-        full = np.tile(np.array(simulation._native.inputs(), dtype=np.float64), (count, 1))
-        full[:, simulation._indices(names)] = table
-        rows = full.tolist()
+        rows = np.tile(np.array(simulation._native.inputs(), dtype=np.float64), (count, 1))
+        rows[:, simulation._indices(names)] = table
     words = [f"{key.replace('_', '-')}={str(value).lower() if isinstance(value, bool) else value}"
-             for key, value in settings.items()]
+             for key, value in (settings or {}).items()]
     _, signals, times, values, figures = _native.offline(
         text, is_text, integrator, words, step_ns, until_ns,
         [(name, float(value)) for name, value in (parameters or {}).items()], initial_condition, rows,
-        [outputs] if isinstance(outputs, str) else list(outputs), every)
+        [outputs] if isinstance(outputs, str) else list(outputs), every, look)
     failure = str(figures.pop("failure"))
     if failure:
         raise SessionFaulted(failure, "FAILED_PRECONDITION", "SESSION_FAULTED",

@@ -31,6 +31,8 @@ class Sensitivity(NamedTuple):
     error : numpy.ndarray, shape (rows, signals, parameters)
         What the values may be off by. Linearized: their difference from differences of runs. Differences: those of two steps.
         Large at a kink or an impact.
+    sides : tuple of int
+        Of each parameter: 0 if it was moved to both sides, 1 or -1 if only larger or smaller values are allowed.
 
     Examples
     --------
@@ -45,6 +47,7 @@ class Sensitivity(NamedTuple):
     nominal: npt.NDArray[np.float64]
     values: npt.NDArray[np.float64]
     error: npt.NDArray[np.float64]
+    sides: tuple[int, ...]
 
     def to(self, signal: str, parameter: str) -> npt.NDArray[np.float64]:
         """The derivative of one signal with respect to one parameter over the rows.
@@ -53,6 +56,12 @@ class Sensitivity(NamedTuple):
         ------
         ValueError
             If a name is not among `signals` or `parameters`.
+
+        Examples
+        --------
+        >>> result = tactus.sensitivity("motor_four_bar", "50ms", ["rocker_mass", "gravity_y"], outputs="crank_angle")
+        >>> result.to("crank_angle", "rocker_mass").shape  # rad/kg, in each row
+        (50,)
         """
         column: npt.NDArray[np.float64] = self.values[:, self.signals.index(signal), self.parameters.index(parameter)]
         return column
@@ -76,7 +85,8 @@ def sensitivity(
     Linearized: the equations of motion, linearized at each tick and integrated by the rule of the tick. Differences: central
     ones of two steps, h and h/2, extrapolated, of five runs for the first parameter and four more for each other one, on all
     cores. Differences are computed in both cases: they check the linearized values. All begin in the declared state of
-    the varied parameters.
+    the varied parameters. A parameter that stands at a limit, or where the model allows no smaller or no larger value, moves
+    to the other side only, by differences that have second order, too.
 
     Parameters
     ----------
@@ -109,7 +119,7 @@ def sensitivity(
     Raises
     ------
     ParameterUnknown, SignalUnknown, ValueOutOfRange
-        Also where a step leaves the range of a parameter; a smaller one may not.
+        Also where a step leaves the range of a parameter to both sides; a smaller one may not.
     SessionFaulted
         If a run failed.
     AnalysisFailed
@@ -138,20 +148,36 @@ def sensitivity(
 
     base = {name: float(value) for name, value in first.parameters.items()}
     steps = [relative_step * (abs(base[name]) or 1.0) for name in names]
-    sets = [base] + [base | {name: base[name] + share * step} for name, step in zip(names, steps)
-                     for share in (1.0, -1.0, 0.5, -0.5)]
+    sides = [first._native.parameter_side(name, step) for name, step in zip(names, steps)]
+    shares = [(1.0, -1.0, 0.5, -0.5) if side == 0 else (0.5 * side, 1.0 * side, 0.25 * side) for side in sides]
+    sets = [base] + [base | {name: base[name] + share * step} for name, step, own in zip(names, steps, shares)
+                     for share in own]
     runs = rollout(model, count, inputs=table, parameters=sets, outputs=check.texts("outputs", outputs), every=every, **options)
     for fault, values in zip(runs.faults, sets):
         if fault:
             changed = {name: values[name] for name in names}
             raise SessionFaulted(f"the run with {changed} failed: {fault}", "FAILED_PRECONDITION", "SESSION_FAULTED")
-    tables = runs.values[1:].reshape(len(names), 4, *runs.values.shape[1:])
-    h = np.array(steps)[:, np.newaxis, np.newaxis]
-    coarse = (tables[:, 0] - tables[:, 1]) / (2 * h)
-    fine = (tables[:, 2] - tables[:, 3]) / h
-    derivatives, error = np.moveaxis((4 * fine - coarse) / 3, 0, -1), np.moveaxis(abs(fine - coarse), 0, -1)
+    derivatives = np.empty((*runs.values.shape[1:], len(names)))
+    error = np.empty_like(derivatives)
+    start = 1
+    for k, (step, side, own) in enumerate(zip(steps, sides, shares)):
+        derivatives[..., k], error[..., k] = _difference(runs.values[0], runs.values[start : start + len(own)], step, side)
+        start += len(own)
     if method == "linearized":
-        linearized = first._native.sensitivity(count, names, steps, list(runs.names), table, every)
+        linearized = first._native.sensitivity(count, names, steps, sides, list(runs.names), table, every)
         derivatives, error = linearized, abs(linearized - derivatives)
     return Sensitivity(tuple(runs.names), tuple(names), np.arange(every, count + 1, every) * first.period, runs.values[0],
-                       derivatives, error)
+                       derivatives, error, tuple(sides))
+
+
+def _difference(nominal: npt.NDArray[np.float64], runs: npt.NDArray[np.float64], step: float,
+                side: int) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """A derivative from differences of second order of two steps, extrapolated; and their difference."""
+    if side == 0:
+        coarse = (runs[0] - runs[1]) / (2 * step)
+        fine = (runs[2] - runs[3]) / step
+    else:
+        half, whole, quarter = runs - nominal
+        coarse = (4 * half - whole) / (side * step)
+        fine = (4 * quarter - half) / (0.5 * side * step)
+    return (4 * fine - coarse) / 3, abs(fine - coarse)

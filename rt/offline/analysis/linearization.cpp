@@ -16,6 +16,17 @@ namespace {
 /// Steps of central differences: of the states, m, rad and their rates, and of an input relative to its value.
 constexpr double kStateStep = 1e-5, kInputStep = 1e-4;
 
+/// The derivative of a function of a ParameterSide.
+template <class Function>
+VectorXd slopeBy(const ParameterDifferences& parameter, const Function& function) {
+  VectorXd slope;
+  for (const ParameterDifference& p : parameter) {
+    const VectorXd part = (function(p.above) - function(p.below)) / p.divisor;
+    slope = slope.size() == 0 ? part : VectorXd(slope + part);
+  }
+  return slope;
+}
+
 }  // namespace
 
 VectorXd restingInternalStates(const EquationsOfMotion& system, const MotionPoint& at) {
@@ -107,12 +118,14 @@ Change Linearization::changeBy(int input) {
                          .force = byInput(input, step, [&] { return system_.residual(at_); })});
 }
 
-Change Linearization::changeBy(const ParameterSides& p) const {
+Change Linearization::changeBy(const ParameterDifferences& parameter) const {
   const auto slope = [&](const auto& function) {
-    return VectorXd((function(*p.above) - function(*p.below)) / (2 * p.step));
+    return slopeBy(parameter, [&](const ParameterSide& side) { return function(*side.system); });
   };
   // Rows that a parameter moves: H changes, and with it what they prescribe and the direction of their reactions.
-  const Sparse H = (p.above->jacobian(at_) - p.below->jacobian(at_)) / (2 * p.step);
+  Sparse H(system_.rows(), system_.size());
+  for (const ParameterDifference& p : parameter)
+    H += Sparse((p.above.system->jacobian(at_) - p.below.system->jacobian(at_)) / p.divisor);
   const VectorXd nu = slope([&](const EquationsOfMotion& s) { return s.rowRates(at_.t); });
   const VectorXd gamma = slope([&](const EquationsOfMotion& s) { return s.gamma(at_); });
   const VectorXd force = slope([&](const EquationsOfMotion& s) { return s.residual(at_); });
@@ -180,9 +193,9 @@ VectorXd Linearization::internalRateBy(int input) {
   return byInput(input, step, [&] { return system_.internalStateRates(at_); });
 }
 
-VectorXd Linearization::internalRateBy(const ParameterSides& p) const {
+VectorXd Linearization::internalRateBy(const ParameterDifferences& parameter) const {
   if (internalStates() == 0) return VectorXd(0);
-  return (p.above->internalStateRates(at_) - p.below->internalStateRates(at_)) / (2 * p.step);
+  return slopeBy(parameter, [&](const ParameterSide& side) { return side.system->internalStateRates(at_); });
 }
 
 State Linearization::stateOf(const State& like, double share, const Change& c, const VectorXd& lambda,
@@ -213,11 +226,11 @@ VectorXd Linearization::outputsBy(const State& like, const Outputs& outputs, con
   return (at(step) - at(-step)) / (2 * step);
 }
 
-VectorXd Linearization::outputsBy(const State& like, const Outputs& above, const Outputs& below, const Change& c,
-                                  const ParameterSides& p) const {
+VectorXd Linearization::outputsBy(const State& like, const Change& c, const ParameterDifferences& parameter) const {
   const VectorXd lambda = multipliersOf(c);
-  return (above(stateOf(like, p.step, c, lambda, *p.above)) - below(stateOf(like, -p.step, c, lambda, *p.below))) /
-         (2 * p.step);
+  return slopeBy(parameter, [&](const ParameterSide& side) {
+    return (*side.outputs)(stateOf(like, side.offset, c, lambda, *side.system));
+  });
 }
 
 MotionPoint Linearization::settled(MotionPoint point) const {

@@ -31,11 +31,22 @@ struct Effect {
   VectorXd force;  ///< the residual, with the reactions on moved rows
 };
 
-/// A parameter of a model as two models of the same structure.
-struct ParameterSides {
-  const EquationsOfMotion *above, *below;
-  double step;  ///< of the parameter, to each side
+/// A model with another value of a parameter, of the same structure.
+struct ParameterSide {
+  const EquationsOfMotion* system;
+  const State* start;  ///< in which its run begins
+  const Outputs* outputs;
+  double offset;  ///< of the parameter, from its nominal value
 };
+
+/// A part of the derivative of a function by a parameter: (f(above) - f(below)) / divisor.
+struct ParameterDifference {
+  ParameterSide above, below;
+  double divisor;
+};
+
+/// The derivative is the sum of its parts: one, or two where the parameter can move to one side only.
+using ParameterDifferences = std::vector<ParameterDifference>;
 
 class Linearization {
  public:
@@ -72,7 +83,7 @@ class Linearization {
   Change changeBy(int input);
   /// The change of the motion by one parameter, with the states held: their displacements and rates are those of the
   /// model of the point. analysis (18)
-  Change changeBy(const ParameterSides& parameter) const;
+  Change changeBy(const ParameterDifferences& parameter) const;
 
   VectorXd velocityOf(const Change& c) const { return c.yd + L1_ * c.y; }
   VectorXd accelerationOf(const Change& c) const { return c.ydd + L2_ * c.y; }
@@ -87,15 +98,14 @@ class Linearization {
   VectorXd internalRateOf(const Change& c) const;
   /// The change of the rates of internal states by the input or the parameter itself.
   VectorXd internalRateBy(int input);
-  VectorXd internalRateBy(const ParameterSides& parameter) const;
+  VectorXd internalRateBy(const ParameterDifferences& parameter) const;
 
   /// The State of a motion.
   State stateOf(const State& like, const MotionPoint& point) const;
   /// Derivative of the outputs along a change; by the input as well if it belongs to one.
   VectorXd outputsBy(const State& like, const Outputs& outputs, const Change& c, int input = -1);
   /// The same by a parameter, each side with the outputs of its model.
-  VectorXd outputsBy(const State& like, const Outputs& above, const Outputs& below, const Change& c,
-                     const ParameterSides& parameter) const;
+  VectorXd outputsBy(const State& like, const Change& c, const ParameterDifferences& parameter) const;
 
  private:
   MotionPoint settled(MotionPoint point) const;

@@ -7,6 +7,23 @@
 
 namespace tactus::rt::offline {
 
+namespace {
+
+ParameterDifferences differencesOf(const std::vector<ParameterSide>& sides) {
+  if (sides.size() == 2) return {{sides[0], sides[1], sides[0].offset - sides[1].offset}};
+  if (sides.size() != 3 || sides[0].offset != 0)
+    throw Error("a parameter has two sides, or three beginning with offset 0");
+  // f'(0) = 2 (f(d) - f(0)) / d - (f(2 d) - f(0)) / (2 d)
+  return {{sides[1], sides[0], 0.5 * sides[1].offset}, {sides[2], sides[0], -sides[2].offset}};
+}
+
+}  // namespace
+
+std::vector<double> sharesOf(int side) {
+  if (side == 0) return {1, -1};
+  return {0, 0.5 * side, 1.0 * side};
+}
+
 TrajectorySensitivity::TrajectorySensitivity(const Model& model, const State& start, const std::vector<double>& input,
                                              std::vector<VariedModel> parameters)
     : model_(model),
@@ -23,8 +40,12 @@ TrajectorySensitivity::TrajectorySensitivity(const Model& model, const State& st
     return made;
   };
   for (const VariedModel& parameter : parameters_) {
-    above_.push_back(system(*parameter.above));
-    below_.push_back(system(*parameter.below));
+    std::vector<ParameterSide> sides;
+    for (const VariedSide& side : parameter) {
+      systems_.push_back(system(*side.model));
+      sides.push_back({systems_.back().get(), side.start, &side.outputs, side.offset});
+    }
+    differences_.push_back(differencesOf(sides));
   }
   tangent_ = tangentAt(start, 0, {});
   begin(start);
@@ -50,9 +71,7 @@ void TrajectorySensitivity::advance(const State& next, double t, const std::vect
 MatrixXd TrajectorySensitivity::outputs() const {
   MatrixXd values;
   for (std::size_t p = 0; p < parameters_.size(); ++p) {
-    const VariedModel& parameter = parameters_[p];
-    const VectorXd column =
-        tangent_.at->outputsBy(state_, parameter.outputs_above, parameter.outputs_below, changeOf(p), sidesOf(p));
+    const VectorXd column = tangent_.at->outputsBy(state_, changeOf(p), differences_[p]);
     if (p == 0) values.resize(column.size(), static_cast<Eigen::Index>(parameters_.size()));
     values.col(static_cast<Eigen::Index>(p)) = column;
   }
@@ -72,16 +91,12 @@ TrajectorySensitivity::Tangent TrajectorySensitivity::tangentAt(const State& sta
     tangent.A.col(k) = at.rateOf(c, at.internalRateOf(c), Vector3d::Zero());
   }
   for (std::size_t p = 0; p < parameters_.size(); ++p) {
-    Change c = at.changeBy(sidesOf(p));
+    Change c = at.changeBy(differences_[p]);
     tangent.B.col(static_cast<Eigen::Index>(p)) =
-        at.rateOf(c, at.internalRateOf(c) + at.internalRateBy(sidesOf(p)), Vector3d::Zero());
+        at.rateOf(c, at.internalRateOf(c) + at.internalRateBy(differences_[p]), Vector3d::Zero());
     tangent.by_parameter.push_back(std::move(c));
   }
   return tangent;
-}
-
-ParameterSides TrajectorySensitivity::sidesOf(std::size_t parameter) const {
-  return {above_[parameter].get(), below_[parameter].get(), parameters_[parameter].step};
 }
 
 // The whole change of the motion by a parameter: by the states, and with the states held.
@@ -104,17 +119,21 @@ void TrajectorySensitivity::begin(const State& start) {
   const Chart chart(nominal_, nominal_.pointOf(start, 0));
   x_.resize(at.size(), static_cast<Eigen::Index>(parameters_.size()));
   for (std::size_t p = 0; p < parameters_.size(); ++p) {
-    const MotionPoint above = above_[p]->pointOf(*parameters_[p].start_above, 0);
-    const MotionPoint below = below_[p]->pointOf(*parameters_[p].start_below, 0);
-    const ChartPoint a = chart.coordinatesOf(above), b = chart.coordinatesOf(below);
     Change c;
-    c.y = (a.y - b.y) / (2 * parameters_[p].step);
-    c.yd = (a.yd - b.yd) / (2 * parameters_[p].step);
+    c.y = c.yd = VectorXd::Zero(nominal_.size());
+    VectorXd internal = VectorXd::Zero(at.internalStates());
+    for (const ParameterDifference& part : differences_[p]) {
+      const MotionPoint above = part.above.system->pointOf(*part.above.start, 0);
+      const MotionPoint below = part.below.system->pointOf(*part.below.start, 0);
+      const ChartPoint a = chart.coordinatesOf(above), b = chart.coordinatesOf(below);
+      c.y += (a.y - b.y) / part.divisor;
+      c.yd += (a.yd - b.yd) / part.divisor;
+      if (at.internalStates() > 0) internal += (above.internal_states - below.internal_states) / part.divisor;
+    }
     auto column = x_.col(static_cast<Eigen::Index>(p));
     column.head(n) = at.coordinates().S() * c.y;
     column.segment(n, n) = at.ratesOf(at.velocityOf(c), c.y);
-    if (at.internalStates() > 0)
-      column.tail(at.internalStates()) = (above.internal_states - below.internal_states) / (2 * parameters_[p].step);
+    column.tail(at.internalStates()) = internal;
   }
 }
 

@@ -10,20 +10,28 @@
 
 namespace tactus::rt::offline {
 
-/// A parameter: the model with a value to each side of the nominal one, the states in which the runs begin, and the
-/// outputs that both models have there. The models must have the structure of the nominal one and outlive their user.
-struct VariedModel {
-  const Model *above, *below;
-  const State *start_above, *start_below;
-  Outputs outputs_above, outputs_below;
-  double step;  ///< of the parameter, to each side, in its unit
+/// The model with another value of a parameter. It must have the structure of the nominal one and outlive its user.
+struct VariedSide {
+  const Model* model;
+  const State* start;  ///< in which its run begins
+  Outputs outputs;
+  double offset;  ///< of the parameter from its nominal value, in its unit
 };
+
+/// A parameter: two sides, at d and -d, give central differences; three, at 0, d and 2 d, one-sided ones, also of
+/// second order, for a parameter that stands at a limit. d may be negative.
+using VariedModel = std::vector<VariedSide>;
+
+/// Offsets of the sides of a VariedModel as shares of a step.
+/// @param[in] side  to which the parameter can move: 0 both, 1 above, -1 below
+std::vector<double> sharesOf(int side);
 
 class TrajectorySensitivity {
  public:
   /// Begins where the nominal trajectory begins, at time 0. The model must outlive this.
   /// @param[in] input  values of the actuators that this state was computed with
-  /// @throws Error at a singular pose, and if a varied model has other rows or states than the nominal one
+  /// @throws Error at a singular pose, for other sides than VariedModel allows, and if a varied model has other rows or
+  ///         states than the nominal one
   TrajectorySensitivity(const Model& model, const State& start, const std::vector<double>& input,
                         std::vector<VariedModel> parameters);
   TrajectorySensitivity(const TrajectorySensitivity&) = delete;
@@ -47,7 +55,6 @@ class TrajectorySensitivity {
   };
 
   Tangent tangentAt(const State& state, double t, std::vector<Coordinate> chosen);
-  ParameterSides sidesOf(std::size_t parameter) const;
   Change changeOf(std::size_t parameter) const;
   void begin(const State& start);
   void useCoordinatesOf(Tangent next);
@@ -56,7 +63,8 @@ class TrajectorySensitivity {
   std::vector<double> input_;
   const EquationsOfMotion nominal_;
   const std::vector<VariedModel> parameters_;
-  std::vector<std::unique_ptr<const EquationsOfMotion>> above_, below_;
+  std::vector<std::unique_ptr<const EquationsOfMotion>> systems_;  ///< of all sides
+  std::vector<ParameterDifferences> differences_;
   State state_;
   double t_ = 0;
   Tangent tangent_;

@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -137,6 +138,36 @@ def test_ctrl_c_ends_the_search_for_an_equilibrium():
     with pytest.raises(KeyboardInterrupt):
         arm.equilibrium(200)  # takes minutes
     arm.step()
+
+
+def interrupted_after(seconds, work):
+    """How long work goes on after Ctrl-C, s; it would take minutes."""
+    def interrupt():
+        sent.append(time.monotonic())
+        os.kill(os.getpid(), signal.SIGINT)
+
+    sent = []
+    threading.Timer(seconds, interrupt).start()
+    with pytest.raises(KeyboardInterrupt):
+        work()
+    return time.monotonic() - sent[0]
+
+
+def test_ctrl_c_ends_a_linearization_within_a_second():
+    # Its first part is one factorization of 8 s, its columns take as long again.
+    long = tactus.Simulation("chain:n=400")
+    assert interrupted_after(0.5, long.linearize) < 1
+    long.step()
+    assert long.tick == 1
+
+
+@pytest.mark.parametrize("integrator", ["newmark-tangent", "rn4", "cvode-bdf"])
+def test_ctrl_c_ends_a_reference_method_within_a_second_also_within_a_step(integrator):
+    if integrator not in tactus.integrators():
+        pytest.skip("SUNDIALS is not installed")
+    # A step of the second one takes a second.
+    assert interrupted_after(0.5, lambda: tactus.offline("chain:n=128", integrator=integrator, until="1000s",
+                                                         outputs=["energy.total"], every=1000)) < 1
 
 
 def test_files_for_other_programs_have_the_same_matrices(tmp_path):

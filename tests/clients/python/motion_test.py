@@ -143,10 +143,40 @@ def test_sensitivities_of_a_four_bar_are_the_differences_of_other_steps():
         assert result.values[-1, 0, column] == pytest.approx(slope, rel=1e-3)  # differences of second order, step 1e-2
 
 
+@pytest.mark.parametrize("method", ["linearized", "differences"])
+def test_a_parameter_at_a_limit_moves_to_the_side_that_is_allowed(method):
+    def at(mass, step=1e-3):
+        return tactus.sensitivity("motor_four_bar", "200ms", ["gravity_y", "rocker_mass"], outputs=["crank_angle", "crank_rate"],
+                                  nominal={"rocker_mass": mass}, relative_step=step, every=20, method=method)
+
+    limits = tactus.build.read("motor_four_bar").to_dict()["parameters"]
+    low, high = next((entry["minimum"], entry["maximum"]) for entry in limits if entry["name"] == "rocker_mass")
+    for mass, side in ((low, 1), (high, -1)):
+        found = at(mass)
+        assert found.sides == (0, side)
+        # The derivative is smooth: a thousandth inside of the limit it is almost the same, from both sides.
+        inside = at(mass * (1 + side * 1e-3), step=5e-4)
+        assert inside.sides == (0, 0)
+        np.testing.assert_allclose(found.values, inside.values, rtol=0, atol=3e-3 * abs(inside.values).max())
+        assert np.all(found.error < 1e-3 * abs(found.values).max())
+
+
+def test_a_damping_of_zero_moves_up_only():
+    content = sled()
+    content["forces"] = [{"name": "drag", "translational_spring": {
+        "body_1": "ground", "body_2": "body", "point_1": [-1, 0, 0], "point_2": [0, 0, 0], "stiffness": 0, "damping": 0}}]
+    content["parameters"] = [{"name": "damping", "unit": "N s/m", "targets": ["forces.drag.damping"]}]
+    result = tactus.sensitivity(content, TICKS, ["damping"], outputs=["body.r.x"], inputs={"push": 6.0}, every=100)
+    assert result.sides == (1,)
+    # m dx'' = -x' = -F t / m: dx = -F t^3 / 6 m^2. The force begins within the first tick.
+    np.testing.assert_allclose(result.values[:, 0, 0], -6.0 * result.sim_time**3 / (6 * 4.0), rtol=0.04)
+
+
 def test_a_sensitivity_that_cannot_be_had_says_why():
     for arguments, error, text in (
         ({"parameters": ["rocker_mas"]}, tactus.ParameterUnknown, "rocker_mass"), ({"parameters": []}, ValueError, "empty"),
-        ({"nominal": {"rocker_mass": 5.0}}, tactus.ValueOutOfRange, "rocker_mass"),
+        ({"nominal": {"rocker_mass": 5.1}}, tactus.ValueOutOfRange, "rocker_mass"),
+        ({"relative_step": 0.999, "nominal": {"rocker_mass": 2.6}}, tactus.ValueOutOfRange, "rocker_mass"),
         ({"relative_step": 0.0}, ValueError, "relative_step"), ({"outputs": "crank"}, tactus.SignalUnknown, "crank"),
         ({"method": "adjoint"}, ValueError, "linearized"), ({"outputs": "energy.input"}, tactus.TactusError, "sum over the run"),
     ):

@@ -43,6 +43,17 @@ def test_the_numbers_are_those_of_the_python_call_bit_for_bit(method):
 
 
 @needs_native
+@pytest.mark.parametrize("method", ["linearized", "differences"])
+def test_a_parameter_at_its_maximum_has_the_numbers_of_the_python_call(method):
+    expected = tactus.sensitivity("motor_four_bar", "200ms", ["rocker_mass"], outputs=["crank_angle"], every=50, method=method,
+                                  nominal={"rocker_mass": 5.0})
+    found = answer("motor_four_bar", "--until", "200ms", "--parameters", "rocker_mass", "--signals", "crank_angle", "--every", 50,
+                   "--method", method, "--set", "rocker_mass=5")["parameters"][0]
+    assert (found["side"], expected.sides) == (-1, (-1,))
+    np.testing.assert_allclose(found["values"], expected.values[:, :, 0], rtol=0 if method == "linearized" else 1e-12)
+
+
+@needs_native
 def test_a_car_that_is_steered_has_the_sensitivities_of_the_python_call(tmp_path):
     series = tmp_path / "inputs.csv"
     series.write_text("t,throttle,steering\n0,0.5,0.05\n")
@@ -81,7 +92,7 @@ def test_text_and_files_have_the_values_of_the_json(tmp_path):
     (("--parameters", "rocker_mass", "--signals", "crank_angel"), "crank_angle"),
     (("--parameters", "rocker_mass", "--signals", "energy.input"), "sum over the run"),
     (("--parameters", "rocker_mass", "--set", "rocker_mass=50"), "rocker_mass"),
-    (("--parameters", "rocker_mass", "--set", "rocker_mass=5"), "a smaller --relative-step"),
+    (("--parameters", "rocker_mass", "--set", "rocker_mass=2.6", "--relative-step", "0.999"), "a smaller --relative-step"),
     (("--parameters", "rocker_mass", "--until", "1.5ms"), "whole number of steps"),
     (("--parameters", "rocker_mass", "--every", "1000"), "has only 100 steps"),
     (("--parameters", "rocker_mass", "--method", "adjoint"), "linearized"),

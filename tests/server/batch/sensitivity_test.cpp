@@ -43,10 +43,9 @@ struct Oscillator {
   }
 
   VariedParameter varied(const std::string& name, double value) const {
-    VariedParameter parameter{name, stepOf(value, 1e-3), {}};
-    for (std::size_t k = 0; k < parameter.models.size(); ++k)
-      parameter.models[k] =
-          *tuneModel(document.message, model, {{name, value + VariedParameter::kShares[k] * parameter.step}}).model;
+    VariedParameter parameter{name, stepOf(value, 1e-3), side, {}};
+    for (const double share : sharesOfRuns(side))
+      parameter.models.push_back(*tuneModel(document.message, model, {{name, value + share * parameter.step}}).model);
     return parameter;
   }
 
@@ -56,6 +55,7 @@ struct Oscillator {
 
   ModelDocument document;
   rt::Model model;
+  int side = 0;
   SensitivityOptions options;
 };
 
@@ -93,6 +93,26 @@ TEST_CASE("the sensitivities of an oscillator to stiffness and mass are those of
     }
     CHECK(largest > 0);
   }
+}
+
+TEST_CASE("sensitivities to one side are those to both sides", "[server][batch]") {
+  Oscillator oscillator;
+  const SensitivityResult both = oscillator.result();
+  for (const bool linearized : {true, false})
+    for (const int side : {1, -1}) {
+      oscillator.options.linearized = linearized;
+      oscillator.side = side;
+      double last = 0;
+      oscillator.options.progress = [&](double share) { last = share; };
+      const SensitivityResult found = oscillator.result();
+      CHECK(last == Approx(1));
+      for (std::size_t p = 0; p < 2; ++p) {
+        CAPTURE(linearized, side, p);
+        // Beside the time step: the square of a step of 1e-3, and some ten.
+        CHECK((found.values[p] - both.values[p]).norm() < kTickError * both.values[p].norm());
+        CHECK(found.errors[p].norm() < 1e-4 * both.values[p].norm());
+      }
+    }
 }
 
 TEST_CASE("linearized equations have no sums over a run, and differences of runs have them", "[server][batch]") {
