@@ -31,6 +31,7 @@ from tactus.errors import (
     LeaseHeld,
     LeaseLost,
     LimitExceeded,
+    MixedBuildsWarning,
     ModelInvalid,
     ModelReplacedWarning,
     ModelUnknown,
@@ -68,6 +69,8 @@ if TYPE_CHECKING:
     from tactus.analysis import Mode as Mode
     from tactus.analysis import Pose as Pose
     from tactus.analysis import Trim as Trim
+    from tactus.builds import BuildInfo as BuildInfo
+    from tactus.builds import build_info as build_info
     from tactus.client import Client as Client
     from tactus.client import connect as connect
     from tactus.observation import Observation as Observation
@@ -93,6 +96,7 @@ if TYPE_CHECKING:
 
 # Imported when they are first used: the client needs gRPC, a simulation needs the module tactus._native.
 _MODULES = {
+    "BuildInfo": "tactus.builds",
     "Client": "tactus.client",
     "Equilibrium": "tactus.analysis",
     "FoundEquilibrium": "tactus.session_search",
@@ -112,6 +116,7 @@ _MODULES = {
     "Trajectory": "tactus.offline_run",
     "Trim": "tactus.analysis",
     "VectorEnvironment": "tactus.vector_environment",
+    "build_info": "tactus.builds",
     "connect": "tactus.client",
     "integrators": "tactus.offline_run",
     "offline": "tactus.offline_run",
@@ -126,6 +131,7 @@ __all__ = [
     "AnalysisFailed",
     "BestEffortWarning",
     "Block",
+    "BuildInfo",
     "Client",
     "DeadlineExceeded",
     "Draining",
@@ -143,6 +149,7 @@ __all__ = [
     "LeaseLost",
     "LimitExceeded",
     "LinearSystem",
+    "MixedBuildsWarning",
     "Mode",
     "ModelInvalid",
     "ModelReplacedWarning",
@@ -185,6 +192,7 @@ __all__ = [
     "VectorEnvironment",
     "aio",
     "build",
+    "build_info",
     "connect",
     "integrators",
     "offline",

@@ -229,6 +229,10 @@ class ModelReplacedWarning(UserWarning):
     """A model took the place of a model of the same name. Sessions that run the former model continue with it."""
 
 
+class MixedBuildsWarning(UserWarning):
+    """The cases of a sweep were run by several builds of Tactus, so that their bits may differ. The text says how many by each."""
+
+
 class BestEffortWarning(UserWarning):
     """The system granted no real-time class to a session that asked for one: ticks may be late."""
 

@@ -12,19 +12,54 @@ from typing import Any
 
 import numpy as np
 
+
+
+def _where(condition: Any, then: Any, otherwise: Any) -> Any:
+    return np.where(np.isnan(condition), np.nan, np.where(condition, then, otherwise))
+
+
+def _judged(compare: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    """A comparison whose result is 1, 0, or NaN where a side is NaN."""
+    return lambda a, b: np.where(np.isnan(a) | np.isnan(b), np.nan, compare(a, b))
+
+
+def _and(a: Any, b: Any) -> Any:
+    """0 where a side is 0, whatever the other one is; else NaN where a side is NaN; else 1."""
+    unknown = np.where(np.isnan(a) | np.isnan(b), np.nan, 1.0)
+    return np.where(np.equal(a, 0) | np.equal(b, 0), 0.0, unknown)
+
+
+def _or(a: Any, b: Any) -> Any:
+    """1 where a side is a number other than 0; else NaN where a side is NaN; else 0."""
+    unknown = np.where(np.isnan(a) | np.isnan(b), np.nan, 0.0)
+    return np.where(is_met(a) | is_met(b), 1.0, unknown)
+
+
+def is_met(condition: Any) -> Any:
+    """Where the value of a condition is a number other than 0; NaN is not met.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> is_met(Expression("x > 1")({"x": np.array([0.0, 2.0, np.nan])})).tolist()
+    [False, True, False]
+    """
+    return np.not_equal(condition, 0) & ~np.isnan(condition)
+
+
 _FUNCTIONS: dict[str, Callable[..., Any]] = {
     name: getattr(np, name)
-    for name in ("abs", "sqrt", "exp", "log", "sin", "cos", "tan", "arctan", "arctan2", "sign", "where", "minimum",
-                 "maximum", "hypot", "floor")
-}
+    for name in ("abs", "sqrt", "exp", "log", "sin", "cos", "tan", "arctan", "arctan2", "sign", "minimum", "maximum",
+                 "hypot", "floor")
+} | {"where": _where}
 # How many values each function takes; one, where it is not listed.
 _COUNTS = {"arctan2": 2, "where": 3, "minimum": 2, "maximum": 2, "hypot": 2}
 _CONSTANTS = {"pi": np.pi}
 _BINARY: dict[type[ast.AST], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
-    ast.Pow: operator.pow, ast.Mod: operator.mod, ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt,
-    ast.GtE: operator.ge}
-_JOINS: dict[type[ast.AST], Callable[[Any, Any], Any]] = {ast.And: np.logical_and, ast.Or: np.logical_or}
+    ast.Pow: operator.pow, ast.Mod: operator.mod, ast.Lt: _judged(operator.lt), ast.LtE: _judged(operator.le),
+    ast.Gt: _judged(operator.gt), ast.GtE: _judged(operator.ge)}
+_JOINS: dict[type[ast.AST], Callable[[Any, Any], Any]] = {ast.And: _and, ast.Or: _or}
 _UNARY: dict[type[ast.AST], Callable[[Any], Any]] = {ast.USub: operator.neg, ast.UAdd: operator.pos}
 # Names such as beam.8.r.z, which Python does not read, get another name for its parser.
 _DOTTED = re.compile(r"(?<![\w.])[^\W\d]\w*(?:\.\w+)+")
@@ -37,7 +72,7 @@ class Expression:
     ----------
     text : str
         Numbers, names of signals (``beam.8.r.z``), ``+ - * / ** %``, one comparison, ``and``, ``or``, and functions of NumPy such as
-        ``abs`` and ``where``.
+        ``abs`` and ``where``. A comparison is 1, 0, or NaN where a side is NaN; ``where`` of NaN is NaN.
 
     Attributes
     ----------
@@ -54,6 +89,8 @@ class Expression:
     >>> speed = Expression("sqrt(car.v.x**2 + car.v.y**2)")
     >>> sorted(speed.names), float(speed({"car.v.x": 3.0, "car.v.y": 4.0}))
     (['car.v.x', 'car.v.y'], 5.0)
+    >>> float(Expression("where(x > 0, 1, 0)")({"x": float("nan")}))
+    nan
     """
 
     def __init__(self, text: str) -> None:

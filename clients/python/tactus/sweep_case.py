@@ -9,8 +9,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from tactus.builds import build_info
 from tactus.errors import SessionFaulted, TactusError
-from tactus.offline_run import Trajectory, offline
+from tactus.expression import is_met
+from tactus.offline_run import Trajectory, run_method
 from tactus.simulation import Simulation
 from tactus.sweep_plan import Case, Plan
 
@@ -64,14 +66,14 @@ def run_case(plan: Plan, case: Case, cancelled: Callable[[], bool] = lambda: Fal
     plan : Plan
     case : Case
     cancelled : callable
-        Asked now and then; True ends the case. A reference method is not asked while it runs.
+        Asked now and then; True ends the case.
 
     Returns
     -------
     dict
         ``index``, ``id``, ``seed``, ``values``, ``metrics``, ``end`` (simulated time, s), ``stopped`` (number of the
-        stop criterion, or -1), ``fault``, ``state_hash`` and ``model_hash``. A case whose values are refused has the
-        reason as its ``fault``.
+        stop criterion, or -1), ``fault``, ``state_hash``, ``model_hash`` and ``build``. A case whose values are refused has
+        the reason as its ``fault``.
 
     Raises
     ------
@@ -81,7 +83,8 @@ def run_case(plan: Plan, case: Case, cancelled: Callable[[], bool] = lambda: Fal
         If the case has no row for metrics.
     Cancelled
     """
-    row: dict[str, Any] = {"index": case.number, "id": case.id, "seed": case.seed, "values": case.values}
+    row: dict[str, Any] = {"index": case.number, "id": case.id, "seed": case.seed, "values": case.values,
+                           "build": build_info()._asdict()}
     try:
         return row | _Run(plan, case).result(cancelled)
     except TactusError as error:
@@ -134,19 +137,23 @@ class _Run:
         return {name: values if np.ndim(values) == 0 else np.asarray(values)[start : start + length]
                 for name, values in self.driven.items()} or None
 
-    def offline(self, until_ns: int, inputs: dict[str, npt.ArrayLike] | None, every: int) -> Trajectory:
+    def offline(self, until_ns: int, inputs: dict[str, npt.ArrayLike] | None, every: int,
+                cancelled: Callable[[], bool] = lambda: False) -> Trajectory:
         """A run of the reference method of the plan."""
+        def look() -> None:
+            if cancelled():
+                raise Cancelled
+
         plan = self.plan
-        return offline(plan.content["model"], integrator=plan.integrator, until=f"{until_ns}ns",
-                       step=f"{plan.step_ns}ns", inputs=inputs, outputs=self.names, every=every, **self.options,
-                       **self.settings)
+        return run_method(plan.content["model"], plan.integrator, until_ns, plan.step_ns, inputs, self.names, every,
+                          settings=self.settings, look=look, **self.options)
 
     def result(self, cancelled: Callable[[], bool]) -> dict[str, Any]:
         plan, names = self.plan, self.names
         fault, state_hash = "", ""
         if plan.integrator:
             try:
-                run = self.offline(plan.until_ns, self.driven or None, plan.every)
+                run = self.offline(plan.until_ns, self.driven or None, plan.every, cancelled)
                 rows, table = run.time, run.values
             except SessionFaulted as failure:
                 fault, rows, table = str(failure), np.empty(0), np.empty((0, len(names)))
@@ -179,7 +186,7 @@ def _first_stop(plan: Plan, time: npt.NDArray[np.float64],
     """The criterion that is met first, and the number of rows up to there; -1 for none."""
     best = (-1, len(time))
     for k, expression in plan.stop.items():
-        met = np.flatnonzero(np.broadcast_to(np.asarray(expression({**columns, "t": time})), time.shape))
+        met = np.flatnonzero(np.broadcast_to(is_met(expression({**columns, "t": time})), time.shape))
         if len(met) and met[0] + 1 < best[1] + (best[0] < 0):
             best = (int(k), int(met[0]) + 1)
     return best

@@ -12,7 +12,7 @@ from tactus import units
 from tactus.errors import TactusError
 
 #: Columns of the results, and words that NumPy takes for itself; no metric may have such a name.
-RESERVED = ("case", "id", "seed", "end", "stopped", "fault", "state_hash", "model_hash", "provenance", "file",
+RESERVED = ("case", "id", "seed", "end", "stopped", "fault", "state_hash", "model_hash", "build_hash", "provenance", "file",
             "allow_pickle")
 
 #: Of counts: what the native module takes.

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import sys
+import warnings
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from tactus import sweep_recipes, sweep_run
-from tactus.errors import TactusError
+from tactus.errors import MixedBuildsWarning, TactusError
 
 _FINDING, _USAGE = 1, 2
 _OTHERS = """also:
@@ -48,12 +51,23 @@ def _run(words: list[str]) -> int:
         if sys.stderr.isatty():
             print(f"\r{done} of {count} cases", end="\n" if done == count else "", file=sys.stderr, flush=True)
 
-    result = sweep_run.sweep(arguments.plan, arguments.out, shard=arguments.shard, workers=arguments.workers,
-                             progress=progress)
+    with _warnings_told():
+        result = sweep_run.sweep(arguments.plan, arguments.out, shard=arguments.shard, workers=arguments.workers,
+                                 progress=progress)
     if result is None:
         print(f"shard {arguments.shard} is finished; other shards are not")
         return 0
     return _tell(result, arguments.out)
+
+
+@contextlib.contextmanager
+def _warnings_told() -> Iterator[None]:
+    """Prints warnings without the place in the sources, which says nothing to the user of a command."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", MixedBuildsWarning)
+        yield
+    for warning in caught:
+        print(f"tactus sweep: warning: {warning.message}", file=sys.stderr)
 
 
 def _tell(result: sweep_run.SweepResult, folder: str) -> int:
@@ -70,7 +84,9 @@ def _collect(words: list[str]) -> int:
     parser.add_argument("folder", metavar="DIR")
     parser.add_argument("--partial", action="store_true", help="accept that cases are missing")
     arguments = parser.parse_args(words)
-    return _tell(sweep_run.collect(arguments.folder, arguments.partial), arguments.folder)
+    with _warnings_told():
+        result = sweep_run.collect(arguments.folder, arguments.partial)
+    return _tell(result, arguments.folder)
 
 
 def _show(words: list[str]) -> int:
@@ -86,6 +102,8 @@ def _show(words: list[str]) -> int:
         finite = values[np.isfinite(values)]
         cells = [f"{x:14.6g}" for x in (finite.min(), finite.mean(), finite.max())] if len(finite) else ["-".rjust(14)] * 3
         print(f"{name:<32} {len(finite):>7} {' '.join(cells)}")
+    for key, build in result.provenance.get("builds", {}).items():
+        print(f"build {key}: tactus {build['version']}, {build['commit']}, {build['compiler']}, {build['instruction_set']}")
     if arguments.plot:
         _plot(numbers, list(result.columns), arguments.plot)
     return 0

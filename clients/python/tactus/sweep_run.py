@@ -11,13 +11,15 @@ import re
 import secrets
 import threading
 import time
+import warnings
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-import tactus
+from tactus.builds import BuildInfo
+from tactus.errors import MixedBuildsWarning
 from tactus.sweep_case import Cancelled, run_case, try_plan
 from tactus.sweep_plan import Case, Plan, digest
 
@@ -36,9 +38,10 @@ class SweepResult(NamedTuple):
     ----------
     columns : dict of str to numpy.ndarray, shape (cases,)
         ``case``, ``id``, ``seed``, the variables, the metrics, ``end`` (s), ``stopped`` (number of the stop criterion,
-        or -1), ``fault`` (empty for none), ``state_hash`` and ``model_hash``.
-    provenance : dict of str to str
-        Hashes of the plan and of the models, and the version of Tactus.
+        or -1), ``fault`` (empty for none), ``state_hash``, ``model_hash`` and ``build_hash``.
+    provenance : dict of str to Any
+        ``plan``, the hash of the plan; ``models``, the hashes of the models; ``builds``, by its hash each build that ran
+        cases, see `BuildInfo`; the numbers of cases and of missing ones.
 
     Examples
     --------
@@ -54,7 +57,17 @@ class SweepResult(NamedTuple):
     provenance: dict[str, Any]
 
     def to_dataframe(self) -> Any:
-        """The columns as a ``pandas.DataFrame``, with the provenance in ``attrs``. Needs pandas."""
+        """The columns as a ``pandas.DataFrame``, with the provenance in ``attrs``. Needs pandas.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> plan = {"model": "motor_four_bar", "until": "20ms", "variables": {"inputs.motor": [0.0, 0.5]},
+        ...         "metrics": {"last": {"final": "crank_angle"}}}
+        >>> table = tactus.sweep(plan, tempfile.mkdtemp()).to_dataframe()
+        >>> table["inputs.motor"].tolist(), table.attrs["cases"]
+        ([0.0, 0.5], 2)
+        """
         import pandas
 
         frame = pandas.DataFrame(self.columns)
@@ -249,6 +262,22 @@ def collect(folder: str | os.PathLike[str], partial: bool = False) -> SweepResul
     Incomplete
         Names the cases that are missing, damaged or foreign.
     OSError
+
+    Warns
+    -----
+    MixedBuildsWarning
+        If the cases were not all run by one build.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> plan = {"model": "motor_four_bar", "until": "5ms", "variables": {"inputs.motor": [0.0, 0.5]},
+    ...         "metrics": {"last": {"final": "crank_angle"}}}
+    >>> folder = tempfile.mkdtemp()
+    >>> sweep(plan, folder, shard="1/2") is None  # one of two cases
+    True
+    >>> collect(folder, partial=True).columns["inputs.motor"].tolist()
+    [0.0]
     """
     root = pathlib.Path(folder)
     if not (root / _PLAN).exists():
@@ -286,10 +315,26 @@ def collect(folder: str | os.PathLike[str], partial: bool = False) -> SweepResul
     columns["stopped"] = np.array([row["stopped"] for row in rows], dtype=np.int64)
     for name in ("fault", "state_hash", "model_hash"):
         columns[name] = np.array([row[name] for row in rows], dtype=np.str_)
+    made_by = [_build_of(row) for row in rows]
+    columns["build_hash"] = np.array([build.hash for build in made_by], dtype=np.str_)
+    builds = {build.hash: build for build in sorted(set(made_by))}
     provenance = {"plan": plan.hash, "models": sorted({row["model_hash"] for row in rows} - {""}),
-                  "tactus": tactus.__version__, "cases": len(cases), "missing": len(missing)}
+                  "builds": {key: build._asdict() for key, build in builds.items()}, "cases": len(cases),
+                  "missing": len(missing)}
     _write_columns(root, columns, provenance)
+    if len(builds) > 1:
+        counts = ", ".join(f"{build.version} {build.commit} {build.compiler} ({key}) {made_by.count(build)} cases"
+                           for key, build in builds.items())
+        warnings.warn(MixedBuildsWarning(
+            f"{root}: {len(builds)} builds of Tactus ran the cases, so that bits may differ: {counts}. The column build_hash "
+            "names that of each case; for results of one build delete the cases of the other one and run the sweep again"),
+            stacklevel=2)
     return SweepResult(columns, provenance)
+
+
+def _build_of(row: Mapping[str, Any]) -> BuildInfo:
+    """The build that ran a case; rows of versions that did not name theirs have none."""
+    return BuildInfo(**row["build"]) if "build" in row else BuildInfo("unknown", "", "", "", "")
 
 
 def _check_row(row: Mapping[str, Any], plan: Plan) -> None:
@@ -301,6 +346,9 @@ def _check_row(row: Mapping[str, Any], plan: Plan) -> None:
     if not all(isinstance(row[key], kind) for key, kind in (
             ("seed", int), ("end", float), ("stopped", int), ("fault", str), ("state_hash", str), ("model_hash", str))):
         raise ValueError("an entry has a wrong type")
+    build = _build_of(row)
+    if not all(isinstance(value, str) for value in build):
+        raise ValueError("its build is no build")
 
 
 def _some(items: Iterable[Any]) -> str:
@@ -333,6 +381,16 @@ def load(folder: str | os.PathLike[str]) -> SweepResult:
     ------
     OSError
         If it is not collected yet.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> plan = {"model": "motor_four_bar", "until": "5ms", "variables": {"inputs.motor": [0.0, 0.5]},
+    ...         "metrics": {"last": {"final": "crank_angle"}}}
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     result = sweep(plan, folder)
+    ...     bool((load(folder).columns["last"] == result.columns["last"]).all())
+    True
     """
     with np.load(pathlib.Path(folder) / "results.npz", allow_pickle=False) as file:
         columns = {name: file[name] for name in file.files if name != "provenance"}

@@ -53,3 +53,23 @@ def test_a_signal_that_is_not_a_number_has_no_good_metric():
         assert math.isnan(Metric({kind: "x"})(time, {"x": np.array([0, np.nan, 0, 0])}))
     for values in ([-1, np.nan, 1, 1], [np.nan, -1, -1, -1], [-1, -1, -1, np.nan], [np.nan] * 4):
         assert math.isnan(Metric({"crossing": "x", "level": 0})(time, {"x": np.array(values, dtype=float)}))
+
+
+def test_a_condition_on_a_signal_that_is_not_a_number_is_not_a_number():
+    x = np.array([-1.0, 2.0, np.nan])
+    expected = {"where(x > 0, 1, 0)": [0, 1, np.nan], "where(x <= 0, 1, 0)": [1, 0, np.nan], "where(x, 5, 6)": [5, 5, np.nan],
+                "x > 0": [0, 1, np.nan], "(x > 0) - (x < 0)": [-1, 1, np.nan],
+                # What is decided without the signal is not lost.
+                "x > 0 and t < 0": [0, 0, 0], "x > 0 or t >= 0": [1, 1, 1],
+                "x > 0 and t >= 0": [0, 1, np.nan], "x > 0 or t < 0": [0, 1, np.nan]}
+    for text, values in expected.items():
+        np.testing.assert_array_equal(Expression(text)({"x": x, "t": np.zeros(3)}), values, err_msg=text)
+    assert math.isnan(Metric({"mean": "where(x > 0, 1, 0)"})(np.arange(3.0), {"x": x}))
+
+
+def test_a_criterion_that_is_not_a_number_does_not_stop_a_case(tmp_path):
+    plan = {"model": "motor_four_bar", "until": "10ms", "period": "1ms", "variables": {"inputs.motor": [0.0]},
+            "metrics": {"last": {"final": "crank_angle"}}, "stop": ["sqrt(0.004 - t) > 9", "t - 0.006 > 0 and sqrt(-t) < 1",
+                                                                    "log(-t)", "t > 0.0075"]}
+    columns = tactus.sweep(plan, tmp_path / "out").columns
+    assert columns["stopped"][0] == 3

@@ -1,6 +1,6 @@
 """Sweeps: pure functions of a plan, the same file for any shards and kills, clear errors, recipes of engines."""
 # Covers: clients/python/tactus/sweep_run.py, clients/python/tactus/sweep_plan.py, clients/python/tactus/sweep_case.py
-# Covers: clients/python/tactus/sweep_command.py, clients/python/tactus/sweep_recipes.py, clients/cli/sweep.cpp
+# Covers: clients/python/tactus/builds.py, clients/python/tactus/sweep_command.py, clients/python/tactus/sweep_recipes.py, clients/cli/sweep.cpp
 
 import json
 import math
@@ -256,6 +256,59 @@ def test_an_interrupt_ends_cases_that_would_take_minutes(every, tmp_path):
     assert time.monotonic() - start < 10
     assert process.returncode == 1 and "interrupted; run it again" in text and "Traceback" not in text
     assert not list((tmp_path / "out/cases").iterdir())
+
+
+def test_an_interrupt_ends_cases_of_a_reference_method_within_a_second(tmp_path):
+    plan = tmp_path / "plan.json"
+    plan.write_text(json.dumps(PLAN | {"until": "20000s", "integrator": "newmark-tangent", "every": 100000}))
+    process = subprocess.Popen([BUILD / "tactus", "sweep", plan, "--out", tmp_path / "out"], stderr=subprocess.PIPE,
+                               text=True)
+    while not (tmp_path / "out/plan.json").exists():
+        assert process.poll() is None
+        time.sleep(0.01)
+    time.sleep(0.5)  # into the cases, which take minutes
+    process.send_signal(signal.SIGINT)
+    start = time.monotonic()
+    _, text = process.communicate(timeout=300)
+    assert time.monotonic() - start < 2  # a second, and the end of the interpreter on a busy machine
+    assert process.returncode == 1 and "interrupted; run it again" in text and "Traceback" not in text
+    assert not list((tmp_path / "out/cases").iterdir())
+
+
+def test_results_name_the_build_that_made_them(plan, tmp_path):
+    result = tactus.sweep(plan, tmp_path / "out")
+    build = tactus.build_info()
+    assert result.provenance["builds"] == {build.hash: build._asdict()}
+    assert set(result.columns["build_hash"]) == {build.hash}
+    version = subprocess.run([BUILD / "tactus", "--version"], capture_output=True, text=True).stdout
+    # The program and the module note the commit when they are linked, which may be at different commits.
+    assert f"compiler: {build.compiler}\nflags: {build.flags}\ninstruction set: {build.instruction_set}" in version
+    assert version.startswith(f"tactus {build.version}\n")
+    head = (tmp_path / "out/results.csv").read_text().splitlines()[0]
+    assert json.loads(head.removeprefix("# "))["builds"] == result.provenance["builds"]
+    assert tactus.sweep_run.load(tmp_path / "out").provenance == result.provenance
+    assert build.commit in run("show", tmp_path / "out").stdout
+
+
+def test_cases_of_several_builds_are_told_and_each_has_its_own(plan, tmp_path):
+    out = tmp_path / "out"
+    assert tactus.sweep(plan, out, shard="1/2") is None
+    other = tactus.build_info()._replace(commit="0123abcd")
+    for path in (out / "cases").iterdir():
+        row = json.loads(path.read_text())
+        path.write_text(json.dumps(row | {"build": other._asdict()}))
+    first = sorted((out / "cases").iterdir())[0]
+    row = json.loads(first.read_text())
+    del row["build"]  # of a version that did not name its build
+    first.write_text(json.dumps(row))
+    with pytest.warns(tactus.MixedBuildsWarning, match="3 builds.*0123abcd.* 5 cases"):
+        result = tactus.sweep(plan, out, shard="2/2")
+    assert list(result.columns["build_hash"][1::2]) == [tactus.build_info().hash] * 6
+    assert list(result.columns["build_hash"][2::2]) == [other.hash] * 5
+    assert {build["commit"] for build in result.provenance["builds"].values()} == {"", "0123abcd", tactus.build_info().commit}
+    told = run("collect", out)
+    assert told.returncode == 0 and "warning: " in told.stderr and "build_hash" in told.stderr and ".py:" not in told.stderr
+    assert tactus.sweep_run.load(out).provenance == result.provenance
 
 
 def test_another_plan_before_the_first_case_is_told_how_to_go_on(plan, tmp_path):
