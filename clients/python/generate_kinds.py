@@ -11,6 +11,7 @@ import tempfile
 import textwrap
 
 from google.protobuf import descriptor_pb2
+from kind_examples import EXAMPLES, OUTPUTS
 
 FIELD = descriptor_pb2.FieldDescriptorProto
 SCALARS = {FIELD.TYPE_DOUBLE: "float", FIELD.TYPE_BOOL: "bool", FIELD.TYPE_UINT32: "int", FIELD.TYPE_STRING: "Name",
@@ -37,7 +38,11 @@ from tactus.build_parts import Element, Name
 
 
 class Kinds:
-    """The elements of a model, one method for each kind. Units are SI and radians."""
+    """The elements of a model, one method for each kind. Units are SI and radians.
+
+    In the examples ``model`` has the bodies ``arm`` and ``load``, two bars of 1 m end to end along x, and ``wheel`` above
+    the plane z = 0; ``hinge`` is a revolute joint about y between ground and ``arm`` at the origin.
+    """
 
     def _element(
         self,
@@ -112,6 +117,14 @@ def documented(field, comment, enums):
     return f"        {field.name} : {kind}, optional\n{wrapped(comment or 'See model.proto.', ' ' * 12)}"
 
 
+def example(name):
+    """The lines of the example of a method, which ends with the check of the model, or with what it prints."""
+    lines = EXAMPLES[name]  # a new kind needs one, in kind_examples.py
+    marks = ["..." if line.startswith(" ") else ">>>" for line in lines]
+    end = [OUTPUTS[name]] if name in OUTPUTS else [">>> model.check()", "[]"]
+    return [f"{mark} {line}".replace("'", '"') for mark, line in zip(marks, lines)] + end
+
+
 def method(collection, element, kind, summary, outer, fields, schema):
     """Text of a method; `outer` are fields of the message `element`, `fields` those of its kind: (message, field) each."""
     _, enums, comments = schema
@@ -133,7 +146,8 @@ def method(collection, element, kind, summary, outer, fields, schema):
     lines += [documented(f, comments.get((m.name, f.name)), enums) for m, f in names]
     lines += [textwrap.indent(f"{place} : {PLACES[place]}", " " * 8) for place in places]
     lines += [documented(f, comments.get((m.name, f.name)), enums) for m, f in rest]
-    lines += ["", "        Returns", "        -------", "        Element", '        """']
+    lines += ["", "        Returns", "        -------", "        Element", "", "        Examples", "        --------"]
+    lines += [" " * 8 + line for line in example(kind or collection[:-1])] + ['        """']
 
     def table(entries):
         return "{" + ", ".join(f'"{f.name}": {f.name}' for _, f in entries) + "}"

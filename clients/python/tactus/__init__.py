@@ -72,7 +72,7 @@ if TYPE_CHECKING:
     from tactus.builds import BuildInfo as BuildInfo
     from tactus.builds import build_info as build_info
     from tactus.client import Client as Client
-    from tactus.client import connect as connect
+    from tactus.connection import connect as connect
     from tactus.observation import Observation as Observation
     from tactus.offline_run import Trajectory as Trajectory
     from tactus.offline_run import integrators as integrators
@@ -117,7 +117,7 @@ _MODULES = {
     "Trim": "tactus.analysis",
     "VectorEnvironment": "tactus.vector_environment",
     "build_info": "tactus.builds",
-    "connect": "tactus.client",
+    "connect": "tactus.connection",
     "integrators": "tactus.offline_run",
     "offline": "tactus.offline_run",
     "prescribe": "tactus.prescribed_motion",

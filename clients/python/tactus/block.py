@@ -82,6 +82,13 @@ class Block:
         ------
         ImportError
             If pandas is not installed.
+
+        Examples
+        --------
+        >>> block = tactus.Simulation("motor_four_bar").run("50ms", outputs=["crank_angle"], every=10)
+        >>> frame = block.to_dataframe()
+        >>> frame.shape, frame.attrs["units"]["crank_angle"]
+        ((5, 2), 'rad')
         """
         return dataframe(self.sim_time, {"tick": self.ticks} | {name: self[name] for name in self.names}, self.units)
 

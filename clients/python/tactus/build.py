@@ -373,6 +373,12 @@ class Model(Kinds, Mapping[str, Any]):
         Returns
         -------
         matplotlib.figure.Figure
+
+        Examples
+        --------
+        >>> model = Model("ball")
+        >>> ball = model.body("ball", Sphere(0.1, density=7800), at=[0, 0, 1])
+        >>> figure = model.draw("ball.svg")
         """
         from tactus.drawing import draw
 

@@ -25,6 +25,14 @@ class Body:
     name : str
     frame : Frame
         Place of its own frame in the declared state, world.
+
+    Examples
+    --------
+    >>> from tactus import build
+    >>> model = build.Model("m")
+    >>> rod = model.body("rod", build.Box([1, 0.1, 0.1], mass=2), at=[0, 0, 3])
+    >>> rod.name, rod.frame.origin
+    ('rod', array([0., 0., 3.]))
     """
 
     def __init__(self, name: str, frame: Frame, shapes: list[Shape], mass: float | None,
@@ -63,7 +71,15 @@ class Body:
         return self.frame.point(x)
 
     def direction(self, x: npt.ArrayLike) -> Array:
-        """The world direction of a direction of the frame of the body, in the declared state."""
+        """The world direction of a direction of the frame of the body, in the declared state.
+
+        Examples
+        --------
+        >>> from tactus import build
+        >>> upright = build.rotation([0, 1, 0], -np.pi / 2)
+        >>> build.Model("m").body("rod", build.Sphere(0.1), orientation=upright).direction([1, 0, 0]).round(6)
+        array([0., 0., 1.])
+        """
         return self.frame.direction(x)
 
     def properties(self) -> MassProperties:
@@ -73,6 +89,13 @@ class Body:
         ------
         ValueError
             If the body has neither shapes with a mass nor the arguments `mass` and `inertia`.
+
+        Examples
+        --------
+        >>> from tactus import build
+        >>> rod = build.Model("m").body("rod", build.Box([1, 0.1, 0.1], mass=2, at=[0.5, 0, 0]), build.Sphere(0.1, mass=2))
+        >>> rod.properties().mass, rod.properties().center
+        (4.0, array([0.25, 0.  , 0.  ]))
         """
         parts = [shape.properties() for shape in self.shapes]
         mass = sum(part.mass for part in parts)
@@ -93,12 +116,27 @@ class Body:
                               center if self.center is None else self.center, inertia)
 
     def mass_frame(self) -> Frame:
-        """The frame of the body in a model file: the origin is the center of mass."""
+        """The frame of the body in a model file: the origin is the center of mass.
+
+        Examples
+        --------
+        >>> from tactus import build
+        >>> rod = build.Model("m").body("rod", build.Box([1, 0.1, 0.1], mass=2, at=[0.5, 0, 0]), at=[0, 0, 3])
+        >>> rod.mass_frame().origin
+        array([0.5, 0. , 3. ])
+        """
         center = np.zeros(3) if not self.shapes and self.center is None else self.properties().center
         return self.frame.after(Frame(center, np.eye(3)))
 
     def known(self) -> dict[str, Any]:
-        """As `to_dict`, without what is missing: a body without a mass has none there."""
+        """As `to_dict`, without what is missing: a body without a mass has none there.
+
+        Examples
+        --------
+        >>> from tactus import build
+        >>> build.Model("m").body("rod", at=[0, 0, 3]).known()["position"]  # to_dict would refuse a body without a mass
+        [0.0, 0.0, 3.0]
+        """
         try:
             return self.to_dict()
         except ValueError:
@@ -107,7 +145,14 @@ class Body:
             return given if self.mass is None else given | {"mass": self.mass}
 
     def to_dict(self) -> dict[str, Any]:
-        """The element of ``bodies`` of a model file."""
+        """The element of ``bodies`` of a model file.
+
+        Examples
+        --------
+        >>> from tactus import build
+        >>> build.Model("m").body("ball", build.Sphere(0.1, mass=5)).to_dict()["mass"]
+        5.0
+        """
         mass, center, inertia = self.properties()
         frame = self.mass_frame()
         body: dict[str, Any] = {"name": self.name, "mass": mass}

@@ -109,21 +109,46 @@ def quaternion_of(matrix: Array) -> Array:
 
 
 class Frame(NamedTuple):
-    """A place: origin in the world, m, and the matrix that turns the directions of the frame to those of the world."""
+    """A place: origin in the world, m, and the matrix that turns the directions of the frame to those of the world.
+
+    Examples
+    --------
+    >>> Frame(np.array([0.0, 0, 2]), rotation([0, 0, 1], np.pi / 2)).point([1, 0, 0]).round(6)
+    array([0., 1., 2.])
+    """
 
     origin: Array
     turn: Array
 
     def point(self, x: npt.ArrayLike) -> Array:
-        """The world point at coordinates of the frame, m."""
+        """The world point at coordinates of the frame, m.
+
+        Examples
+        --------
+        >>> Frame(np.array([0.0, 0, 2]), np.eye(3)).point([1, 0, 0])
+        array([1., 0., 2.])
+        """
         return np.asarray(self.origin + self.turn @ vector(x, "point"))
 
     def direction(self, x: npt.ArrayLike) -> Array:
-        """The world direction of a direction of the frame."""
+        """The world direction of a direction of the frame.
+
+        Examples
+        --------
+        >>> Frame(np.array([0.0, 0, 2]), np.eye(3)).direction([1, 0, 0])  # a place does not move a direction
+        array([1., 0., 0.])
+        """
         return np.asarray(self.turn @ vector(x, "direction"))
 
     def after(self, inner: Frame) -> Frame:
-        """The world place of a frame that is placed in this one."""
+        """The world place of a frame that is placed in this one.
+
+        Examples
+        --------
+        >>> corner = Frame(np.array([0.0, 0, 2]), np.eye(3))
+        >>> corner.after(Frame(np.array([1.0, 0, 0]), np.eye(3))).origin
+        array([1., 0., 2.])
+        """
         return Frame(self.origin + self.turn @ inner.origin, self.turn @ inner.turn)
 
 
@@ -140,6 +165,16 @@ class Element:
         World point or points, m, at which it was placed.
     along : numpy.ndarray, shape (3,) or (2, 3), or None
         World direction or directions along which it was placed.
+
+    Examples
+    --------
+    >>> from tactus import build
+    >>> model = build.Model("m")
+    >>> rod = model.body("rod", build.Box([1, 0.1, 0.1], mass=2, at=[0.5, 0, 0]))
+    >>> hinge = model.revolute("hinge", "ground", rod, at=[0, 0, 0], along=[0, 1, 0])
+    >>> hinge, hinge.collection
+    (<revolute hinge>, 'joints')
+    >>> motor = model.joint_torque("motor", hinge)  # the element stands for its name
     """
 
     def __init__(self, collection: str, kind: str, name: str, outer: Mapping[str, Any], fields: Mapping[str, Any],

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import warnings
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -22,62 +21,10 @@ from tactus.v1 import simulation_pb2, simulation_pb2_grpc, snapshot_pb2
 from tactus.wire_errors import findings_of, without_lines
 
 
-def connect(
-    address: str = "127.0.0.1:50051",
-    timeout: Duration = 5.0,
-    wait: Duration = 0.0,
-    *,
-    tls_ca: str | os.PathLike[str] | None = None,
-    tls_cert: str | os.PathLike[str] | None = None,
-    tls_key: str | os.PathLike[str] | None = None,
-    token: str | None = None,
-    token_file: str | os.PathLike[str] | None = None,
-    insecure: bool = False,
-) -> Client:
-    """Connects to a server.
-
-    Parameters
-    ----------
-    address : str
-        ``"127.0.0.1:50051"``, ``"localhost:50051"``, ``"[::1]:50051"`` or ``"unix:/path"``; with `tls_ca` also
-        ``"host:50051"``.
-    timeout : str, timedelta or float
-        Deadline of every call that is not a stream: ``"5s"``, or seconds as a float. No ``int``: its unit is open.
-    wait : str, timedelta or float
-        Maximum wait for the server to start. Default 0.0: the server must be running.
-    tls_ca, tls_cert, tls_key : path, optional
-        PEM files: the authority of the server, which switches TLS on, and certificate and key of this client. Default:
-        TACTUS_TLS_CA, TACTUS_TLS_CERT and TACTUS_TLS_KEY.
-    token, token_file : str or path, optional
-        A token of the server, or a file of mode 0600 with one. Default: TACTUS_TOKEN_FILE.
-    insecure : bool
-        Speak plaintext to another host, without a token.
-
-    Returns
-    -------
-    Client
-        A context manager that closes the connection at the end of the block.
-
-    Raises
-    ------
-    Unreachable, NotAuthenticated
-        If no server answers or the handshake of TLS fails; if the server wants a token.
-    RequestInvalid
-        If the address is of another host and nothing would be encrypted, or a file cannot be used.
-
-    Examples
-    --------
-    >>> import tactus
-    >>> client = tactus.connect("127.0.0.1:50051", timeout="2s")
-    >>> client.close()
-    """
-    client = Client(address, timeout, choose_credentials(tls_ca, tls_cert, tls_key, token, token_file, insecure))
-    client.open(wait)
-    return client
-
-
 class Client(ClientRecordings):
     """A connection to one server, made by `connect`. Any number of threads may use it.
+
+    In the examples of the methods ``client`` is a connection, and ``session`` a session of ``motor_four_bar`` in lockstep.
 
     Attributes
     ----------
@@ -105,7 +52,14 @@ class Client(ClientRecordings):
         self.stub = simulation_pb2_grpc.SimulationStub(self._channel)
 
     def open(self, wait: Duration = 0.0) -> None:
-        """Waits for the server to start, and checks that it answers; `connect` has done it."""
+        """Waits for the server to start, and checks that it answers; `connect` has done it.
+
+        Examples
+        --------
+        >>> client = tactus.Client("127.0.0.1:50051")
+        >>> client.open(wait="2s")
+        >>> client.close()
+        """
         try:
             seconds = units.seconds("wait", wait)
             if seconds > 0:
@@ -122,18 +76,38 @@ class Client(ClientRecordings):
         self.close()
 
     def close(self) -> None:
-        """Closes the connection. Open streams have their own connections and stay open."""
+        """Closes the connection. Open streams have their own connections and stay open.
+
+        Examples
+        --------
+        >>> other = tactus.connect("127.0.0.1:50051")
+        >>> other.close()
+        """
         close_channel(self._channel)
 
     def info(self) -> simulation_pb2.ServerInfo:
-        """tactus.v1.ServerInfo : version, commit, compiler, flags and host report of the server."""
+        """tactus.v1.ServerInfo : version, commit, compiler, flags and host report of the server.
+
+        Examples
+        --------
+        >>> info = client.info()
+        >>> print(info.version, info.compiler == tactus.build_info().compiler)
+        0.1.0 True
+        """
         info: simulation_pb2.ServerInfo = self.call("GetServerInfo", simulation_pb2.GetServerInfoRequest())
         return info
 
     # ---- models ----
 
     def models(self) -> list[simulation_pb2.ModelInfo]:
-        """list of tactus.v1.ModelInfo : built-in models and models that clients have loaded."""
+        """list of tactus.v1.ModelInfo : built-in models and models that clients have loaded.
+
+        Examples
+        --------
+        >>> names = [model.name for model in client.models()]
+        >>> print("sedan" in names, "motor_four_bar" in names)
+        True True
+        """
         return list(self.call("ListModels", simulation_pb2.ListModelsRequest()).models)
 
     def model(self, name: str) -> dict[str, Any]:
@@ -151,6 +125,12 @@ class Client(ClientRecordings):
         Raises
         ------
         ModelUnknown
+
+        Examples
+        --------
+        >>> content = client.model("motor_four_bar")
+        >>> print([body["name"] for body in content["bodies"]])
+        ['crank', 'coupler', 'rocker']
         """
         model = self.call("GetModel", simulation_pb2.GetModelRequest(name=name)).model
         description: dict[str, Any] = json_format.MessageToDict(model, preserving_proto_field_name=True)
@@ -168,6 +148,12 @@ class Client(ClientRecordings):
         -------
         tactus.v1.ValidateModelResponse
             ``valid`` and all ``findings``. Findings on a dict have the line 0.
+
+        Examples
+        --------
+        >>> answer = client.validate_model({"name": "nothing"})
+        >>> print(answer.valid, len(answer.findings) > 0)
+        False True
         """
         request = simulation_pb2.ValidateModelRequest(**model_source(model))
         answer: simulation_pb2.ValidateModelResponse = self.call("ValidateModel", request)
@@ -197,6 +183,13 @@ class Client(ClientRecordings):
         ------
         ModelInvalid
             If the model violates rules. The error holds all findings, those on a file with their lines.
+
+        Examples
+        --------
+        >>> content = client.model("motor_four_bar") | {"name": "light_four_bar", "gravity": [0, -1.62, 0]}
+        >>> loaded = client.load_model(content, replace=True)
+        >>> print(loaded.info.name)
+        light_four_bar
         """
         with without_lines(model):
             loaded: simulation_pb2.LoadModelResponse = self.call(
@@ -305,6 +298,13 @@ class Client(ClientRecordings):
         TypeError, ValueError
             If an argument has a wrong type; if a clock, rule, policy or duration is unknown, or the model is a file.
             Nothing is sent.
+
+        Examples
+        --------
+        >>> with client.create_session("motor_four_bar", clock="lockstep", parameters={"rocker_mass": 2.0}) as heavy:
+        ...     block = heavy.run("50ms", outputs=["crank_angle"])
+        ...     print(len(block))
+        50
         """
         arguments = {argument: value for argument, value in locals().items() if argument not in ("self", "initial")}
         is_snapshot = isinstance(initial, (bytes, snapshot_pb2.SessionSnapshot))
@@ -333,12 +333,25 @@ class Client(ClientRecordings):
         Raises
         ------
         SessionUnknown
+
+        Examples
+        --------
+        >>> same = client.session(session.name)  # of another program, for example
+        >>> print(same.model)
+        motor_four_bar
         """
         found = self.call("GetSession", simulation_pb2.GetSessionRequest(session=name))
         return Session(self, found, delete_on_exit=False)
 
     def sessions(self) -> list[simulation_pb2.Session]:
-        """list of tactus.v1.Session : all sessions of the server with their states."""
+        """list of tactus.v1.Session : all sessions of the server with their states.
+
+        Examples
+        --------
+        >>> found = [one.model for one in client.sessions() if one.name == session.name]
+        >>> print(found)
+        ['motor_four_bar']
+        """
         sessions: list[simulation_pb2.Session] = []
         token = ""
         while True:

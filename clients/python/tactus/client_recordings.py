@@ -40,6 +40,13 @@ class ClientRecordings:
         ------
         TactusError
             If the server refuses the call or does not answer.
+
+        Examples
+        --------
+        >>> from tactus.v1 import simulation_pb2
+        >>> answer = client.call("GetServerInfo", simulation_pb2.GetServerInfoRequest(), timeout="2s")
+        >>> print(answer.version == client.info().version)
+        True
         """
         seconds = self.timeout if timeout is None else units.seconds("timeout", timeout)
         with typed_errors():
@@ -63,6 +70,14 @@ class ClientRecordings:
         Raises
         ------
         RecordingUnknown
+
+        Examples
+        --------
+        >>> name = session.record("crank_*").name
+        >>> block = session.run(100, inputs={"motor": 1.0})
+        >>> stopped = client.stop_recording(name)
+        >>> print(stopped.name == name)
+        True
         """
         request = simulation_pb2.StopRecordingRequest(name=name)
         stopped: simulation_pb2.Recording = self.call("StopRecording", request, timeout=timeout)
@@ -90,6 +105,15 @@ class ClientRecordings:
         RecordingUnknown, SessionStateError
         OSError
             If a chunk does not match its checksum, the download ends early, or the file cannot be written.
+
+        Examples
+        --------
+        >>> name = session.record("crank_*").name
+        >>> block = session.run(100, inputs={"motor": 1.0})
+        >>> stopped = client.stop_recording(name)
+        >>> size = client.download_recording(name, "run.mcap")
+        >>> print(len(tactus.read_recording("run.mcap").signals), size > 1000)
+        101 True
         """
         return download_recording(self.stub, name, path, units.seconds("timeout", timeout))
 
@@ -98,5 +122,11 @@ class ClientRecordings:
 
         `warning` has what a recording has warned of last, `warning_tick` when, and `gaps` and `lost_ticks` what is missing; streams
         of its session warn while it happens.
+
+        Examples
+        --------
+        >>> name = session.record().name
+        >>> print([recording.name for recording in client.recordings()].count(name))
+        1
         """
         return list(self.call("ListRecordings", simulation_pb2.ListRecordingsRequest()).recordings)

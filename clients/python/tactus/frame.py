@@ -88,6 +88,12 @@ class Layout:
         ------
         KeyError
             If the layout does not contain the signal.
+
+        Examples
+        --------
+        >>> frame = session.read("crank_rate", "motor")
+        >>> print(frame.layout.index("motor"), frame.values[frame.layout.index("motor")])
+        1 0.0
         """
         try:
             return self._index[name]
@@ -190,7 +196,14 @@ class Frame:
         return float(self.values[self.layout.index(name)])
 
     def to_dict(self) -> dict[str, float]:
-        """dict of str to float : all values by name."""
+        """dict of str to float : all values by name.
+
+        Examples
+        --------
+        >>> frame = session.read("motor", "energy.input")
+        >>> print(frame.to_dict())
+        {'motor': 0.0, 'energy.input': 0.0}
+        """
         return dict(zip(self.layout.names, self.values.tolist()))
 
     def __repr__(self) -> str:

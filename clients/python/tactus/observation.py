@@ -92,7 +92,14 @@ class Observation(Stream):
         )
 
     def open(self) -> None:
-        """Begins the call; `Session.observe` has done it."""
+        """Begins the call; `Session.observe` has done it.
+
+        Examples
+        --------
+        >>> with session.observe(["crank_angle"]) as frames:  # opens it
+        ...     print(frames.layout.names)
+        ('crank_angle',)
+        """
         self._call = begin_receiving(self._stub.Observe, self._request)
         opened = self._opened()
         self.layout = self._layout = Layout(opened.layout)
@@ -111,7 +118,13 @@ class Observation(Stream):
         self.close()
 
     def close(self) -> None:
-        """Ends the stream and closes its connection."""
+        """Ends the stream and closes its connection.
+
+        Examples
+        --------
+        >>> frames = session.observe(["crank_angle"])
+        >>> frames.close()
+        """
         self.cancel()
         self._ended = True
         if self._outbox:

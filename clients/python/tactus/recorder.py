@@ -60,6 +60,15 @@ class Recorder:
         ------
         ValueError
             If the layout of the frame differs from that of the frames before.
+
+        Examples
+        --------
+        >>> recorder = tactus.Recorder()
+        >>> with session.tick(inputs=["motor"], outputs=["crank_angle"]) as stream:
+        ...     for _ in range(3):
+        ...         recorder.add(stream.step())
+        >>> len(recorder)
+        3
         """
         if self._layout is None:
             self._layout = frame.layout
@@ -86,6 +95,15 @@ class Recorder:
         dict of str to numpy.ndarray, shape (number of frames,)
             ``tick``, ``input_sequence``, ``input_age``, ``missed`` and ``flags`` as int64; ``sim_time`` in s as
             float64; and each signal under its name, in its SI unit, as float64.
+
+        Examples
+        --------
+        >>> recorder = tactus.Recorder()
+        >>> with session.tick(inputs=["motor"], outputs=["motor"]) as stream:
+        ...     for torque in (0.5, 1.0):
+        ...         recorder.add(stream.step({"motor": torque}))
+        >>> recorder.arrays()["sim_time"], recorder.arrays()["motor"]
+        (array([0.001, 0.002]), array([0.5, 1. ]))
         """
         rows = np.array(self._rows, dtype=np.int64).reshape(len(self._rows), len(_COLUMNS))
         result: dict[str, npt.NDArray[np.generic]] = {name: rows[:, i].copy() for i, name in enumerate(_COLUMNS)}
@@ -104,6 +122,14 @@ class Recorder:
         ------
         ImportError
             If pandas is not installed.
+
+        Examples
+        --------
+        >>> recorder = tactus.Recorder(session)
+        >>> with session.tick(inputs=["motor"], outputs=["crank_rate"]) as stream:
+        ...     recorder.add(stream.step({"motor": 1.0}))
+        >>> recorder.to_dataframe().attrs["units"]["crank_rate"]
+        'rad/s'
         """
         data = self.arrays()
         times = data.pop("sim_time").astype(np.float64)
@@ -111,7 +137,17 @@ class Recorder:
         return dataframe(times, data, {name: known[name] for name in data if name in known})
 
     def to_csv(self, path: str | os.PathLike[str]) -> None:
-        """Writes time ``t``, s, and all signals as CSV. The format ``%.17g`` reproduces every double exactly."""
+        """Writes time ``t``, s, and all signals as CSV. The format ``%.17g`` reproduces every double exactly.
+
+        Examples
+        --------
+        >>> recorder = tactus.Recorder()
+        >>> with session.tick(inputs=["motor"], outputs=["motor"]) as stream:
+        ...     recorder.add(stream.step({"motor": 1.0}))
+        >>> recorder.to_csv("run.csv")
+        >>> np.loadtxt("run.csv", delimiter=",", skiprows=1)
+        array([0.001, 1.   ])
+        """
         data = self.arrays()
         names = self._layout.names if self._layout else ()
         table = np.column_stack([data["sim_time"], *(data[name] for name in names)])

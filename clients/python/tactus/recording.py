@@ -115,6 +115,15 @@ class Recording:
         ------
         ImportError
             If pandas is not installed.
+
+        Examples
+        --------
+        >>> import subprocess  # a recording of `tactus run`, without a server
+        >>> run = ["tactus", "run", "motor_four_bar", "--until", "20ms", "--out", "short.mcap"]
+        >>> ran = subprocess.run(run, stdout=subprocess.DEVNULL)
+        >>> frame = tactus.read_recording("short.mcap").to_dataframe()
+        >>> len(frame), frame.attrs["units"]["crank_angle"]
+        (21, 'rad')
         """
         rows = self._signal_rows if self.signals.names else np.arange(len(self.inputs))
         columns: dict[str, npt.NDArray[np.generic]] = {"tick": self.inputs.ticks[rows]}

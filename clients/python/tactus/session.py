@@ -3,36 +3,35 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
-
-import numpy.typing as npt
 
 from tactus import check, units
 from tactus.block import Block
 from tactus.block_call import run_block
 from tactus.errors import BestEffortWarning, Draining, SessionUnknown, TactusError, Unreachable
-from tactus.frame import Frame, Layout
 from tactus.input_rows import Rows, Ticks, input_rows, tick_count
 from tactus.observation import Delivery, Observation
-from tactus.road_surface import RoadSurface, road_request, road_surface
 from tactus.session_analyses import SessionAnalyses
 from tactus.session_records import SessionRecords
+from tactus.session_signals import SessionSignals
 from tactus.stream import NoticeHandler
 from tactus.tick_stream import TickStream
 from tactus.units import Duration
-from tactus.v1 import simulation_pb2, state_pb2
+from tactus.v1 import simulation_pb2
 
 if TYPE_CHECKING:
     from tactus.client import Client
 
 
-class Session(SessionRecords, SessionAnalyses):
+class Session(SessionRecords, SessionSignals, SessionAnalyses):
     """A handle to a session of the server.
 
     `Client.create_session` makes a handle that deletes the session at the end of its ``with`` block. `Client.session`
     makes a handle that leaves the session alone. Methods with `request_id` take effect once for each id; without an id
     each call has a new one. Every method may raise `SessionUnknown` or `Unreachable`.
+
+    In the examples of the methods ``session`` is a new session of ``motor_four_bar`` in lockstep, with the period 1 ms.
 
     Attributes
     ----------
@@ -92,6 +91,12 @@ class Session(SessionRecords, SessionAnalyses):
         """Starts the clock. Warns (`BestEffortWarning`) if the session asked for a real-time class and did not get it.
 
         Returns ``tactus.v1.Session``, whose ``realtime_grants`` say what the system granted.
+
+        Examples
+        --------
+        >>> started = session.start()
+        >>> print(session.state)
+        RUNNING
         """
         started: simulation_pb2.Session = self._act("StartSession", simulation_pb2.StartSessionRequest(), request_id)
         for grant in started.realtime_grants:
@@ -104,22 +109,55 @@ class Session(SessionRecords, SessionAnalyses):
         return started
 
     def pause(self, request_id: str | None = None) -> simulation_pb2.Session:
-        """Stops the clock after the current tick. Returns ``tactus.v1.Session``."""
+        """Stops the clock after the current tick. Returns ``tactus.v1.Session``.
+
+        Examples
+        --------
+        >>> started = session.start()
+        >>> paused = session.pause()
+        >>> print(session.state)
+        PAUSED
+        """
         return self._control("PauseSession", simulation_pb2.PauseSessionRequest(), request_id)
 
     def reset(self, request_id: str | None = None) -> simulation_pb2.Session:
-        """Returns the session to tick 0 and the initial state; clears a fault. Returns ``tactus.v1.Session``."""
+        """Returns the session to tick 0 and the initial state; clears a fault. Returns ``tactus.v1.Session``.
+
+        Examples
+        --------
+        >>> stepped = session.step(100)
+        >>> fresh = session.reset()
+        >>> print(stepped.tick, fresh.tick)
+        100 0
+        """
         return self._control("ResetSession", simulation_pb2.ResetSessionRequest(), request_id)
 
     def enter_safe_state(self, request_id: str | None = None) -> simulation_pb2.Session:
         """Moves every actuator to its safe value. From the next tick on, inputs are ignored.
 
         Returns ``tactus.v1.Session``.
+
+        Examples
+        --------
+        >>> stepped = session.step(10)
+        >>> safe = session.enter_safe_state()
+        >>> frame = session.read("motor")
+        >>> print(safe.tick, frame["motor"])
+        10 0.0
         """
         return self._control("EnterSafeState", simulation_pb2.EnterSafeStateRequest(), request_id)
 
     def clear_safe_state(self, request_id: str | None = None) -> simulation_pb2.Session:
-        """Leaves the safe state: actuators keep their values until the next input. Returns ``tactus.v1.Session``."""
+        """Leaves the safe state: actuators keep their values until the next input. Returns ``tactus.v1.Session``.
+
+        Examples
+        --------
+        >>> safe = session.enter_safe_state()
+        >>> driven = session.clear_safe_state()
+        >>> block = session.run(10, inputs={"motor": 0.5}, outputs=["motor"])
+        >>> print(block["motor"][-1])
+        0.5
+        """
         return self._control("ClearSafeState", simulation_pb2.ClearSafeStateRequest(), request_id)
 
     def step(self, ticks: int = 1, request_id: str | None = None, timeout: Duration = 600.0) -> simulation_pb2.Session:
@@ -142,6 +180,12 @@ class Session(SessionRecords, SessionAnalyses):
             If the session runs or is faulted or finished.
         DeadlineExceeded
             If the ticks take longer than `timeout`. The server stops stepping.
+
+        Examples
+        --------
+        >>> stepped = session.step(1000)
+        >>> print(stepped.tick)
+        1000
         """
         request = simulation_pb2.StepSessionRequest(ticks=check.count("ticks", ticks))
         return self._control("StepSession", request, request_id, timeout=timeout)
@@ -187,6 +231,13 @@ class Session(SessionRecords, SessionAnalyses):
             If an input or an output is refused. No tick of that call has run.
         SessionStateError
             If the session is not in lockstep, or a fault, a pause or the stop tick ends it. ``error.block`` has rows.
+
+        Examples
+        --------
+        >>> torque = np.sin(np.linspace(0, 1, 500))
+        >>> block = session.run(500, inputs={"motor": torque}, outputs=["crank_angle", "energy.*"], every=100)
+        >>> print(block.ticks, block.units["crank_angle"])
+        [100 200 300 400 500] rad
         """
         if check.count("every", every) < 1:
             raise ValueError(f"every={every!r} must be above zero")
@@ -196,12 +247,27 @@ class Session(SessionRecords, SessionAnalyses):
         return run_block(self._client.stub, self, names, rows, patterns, every, controller, deadline, self._widths)
 
     def delete(self) -> None:
-        """Deletes the session. Its open streams end."""
+        """Deletes the session. Its open streams end.
+
+        Examples
+        --------
+        >>> own = client.create_session("four_bar", clock="lockstep")
+        >>> own.delete()
+        >>> print(own.name in [one.name for one in client.sessions()])
+        False
+        """
         self._delete_on_exit = False
         self._client.call("DeleteSession", simulation_pb2.DeleteSessionRequest(session=self.name))
 
     def status(self) -> simulation_pb2.Session:
-        """Returns state, tick, clock, fault, groups and streams as ``tactus.v1.Session``."""
+        """Returns state, tick, clock, fault, groups and streams as ``tactus.v1.Session``.
+
+        Examples
+        --------
+        >>> status = session.status()
+        >>> print(status.tick, status.model)
+        0 motor_four_bar
+        """
         request = simulation_pb2.GetSessionRequest(session=self.name)
         found: simulation_pb2.Session = self._client.call("GetSession", request)
         return found
@@ -216,87 +282,6 @@ class Session(SessionRecords, SessionAnalyses):
     def state_hash(self) -> str:
         """str : hash over everything that decides the next tick, 16 hex digits; empty while the session runs."""
         return self.status().state_hash
-
-    # ---- signals and timing ----
-
-    @property
-    def units(self) -> dict[str, str]:
-        """dict of str to str : unit of each signal."""
-        if self._units is None:
-            self._units = {signal.name: signal.unit for signal in self.signals()}
-        return self._units
-
-    def _units_of(self, outputs: tuple[str, ...]) -> dict[str, str]:
-        """Units of some signals at least; the directory of a large model does not fit into an answer."""
-        if self._units is not None:
-            return self._units
-        if outputs not in self._units_of_outputs:
-            self._units_of_outputs[outputs] = {signal.name: signal.unit for signal in self.signals(*outputs)}
-        return self._units_of_outputs[outputs]
-
-    def signals(self, *patterns: str) -> list[state_pb2.Signal]:
-        """Returns the directory of signals as a list of ``tactus.v1.Signal``.
-
-        Parameters
-        ----------
-        *patterns : str
-            Names or globs. Default: all signals.
-
-        Raises
-        ------
-        SignalUnknown
-        """
-        request = simulation_pb2.ListSignalsRequest(session=self.name, patterns=patterns)
-        response = self._client.call("ListSignals", request)
-        return list(response.signals)
-
-    def read(self, *patterns: str) -> Frame:
-        """Returns the newest values of some signals.
-
-        Parameters
-        ----------
-        *patterns : str
-            Names or globs. Default: all signals.
-
-        Returns
-        -------
-        Frame
-
-        Raises
-        ------
-        SignalUnknown
-        """
-        request = simulation_pb2.ReadSignalsRequest(session=self.name, patterns=patterns or ["*"])
-        response = self._client.call("ReadSignals", request)
-        return Frame(response.frame, Layout(response.layout))
-
-    def road(self, points: npt.ArrayLike, road: str = "") -> RoadSurface:
-        """Returns the surface of a road under points: for pictures of the ground that the tyres roll on.
-
-        Parameters
-        ----------
-        points : array_like, shape (n, 3)
-            World frame, m; at most 10 000. Their height does not count.
-        road : str
-            Name of the road. Default: the only one of the model.
-
-        Returns
-        -------
-        tactus.road_surface.RoadSurface
-            Points on the surface, normals, heights and frictions as arrays.
-
-        Raises
-        ------
-        RequestInvalid
-            If there is no such road, or too many points.
-        """
-        return road_surface(self._client.call("QueryRoad", road_request(self.name, points, road)))
-
-    def timing(self, reset: bool = False) -> state_pb2.TimingReport:
-        """Returns the timing report as ``tactus.v1.TimingReport``. With `reset`, all counts then start at zero."""
-        request = simulation_pb2.GetTimingReportRequest(session=self.name, reset=reset)
-        report: state_pb2.TimingReport = self._client.call("GetTimingReport", request)
-        return report
 
     # ---- streams ----
 
@@ -313,7 +298,17 @@ class Session(SessionRecords, SessionAnalyses):
         takeover: str = "",
         leave_safe_state: bool = False,
     ) -> TickStream:
-        """Opens a control stream: inputs to the session and frames from it, at every tick. See `TickStream`."""
+        """Opens a control stream: inputs to the session and frames from it, at every tick. See `TickStream`.
+
+        Examples
+        --------
+        >>> with session.tick(inputs=["motor"], outputs=["crank_rate"]) as stream:
+        ...     frame = stream.step({"motor": 0.0})
+        ...     for _ in range(100):
+        ...         frame = stream.step({"motor": -0.5 * frame["crank_rate"]})  # a controller
+        ...     print(frame.tick)
+        101
+        """
         arguments = {argument: value for argument, value in locals().items() if argument != "self"}
         stream = TickStream(self._client, self, **arguments)
         stream.open()
@@ -329,7 +324,15 @@ class Session(SessionRecords, SessionAnalyses):
         expected_hash: int = 0,
         on_notice: NoticeHandler | None = None,
     ) -> Observation:
-        """Opens a stream of frames without inputs. See `Observation`."""
+        """Opens a stream of frames without inputs. See `Observation`.
+
+        Examples
+        --------
+        >>> with session.observe(["crank_angle"], every=10, delivery="queue") as frames:
+        ...     block = session.run(30, inputs={"motor": 1.0})
+        ...     print([frames.receive().tick for _ in range(4)])
+        [0, 10, 20, 30]
+        """
         arguments = {argument: value for argument, value in locals().items() if argument != "self"}
         stream = Observation(self._client, self, **arguments)
         stream.open()

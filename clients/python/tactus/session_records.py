@@ -41,6 +41,12 @@ class SessionRecords:
         Raises
         ------
         ParameterUnknown
+
+        Examples
+        --------
+        >>> for one in session.parameters("rocker_mass"):
+        ...     print(one.name, one.value, one.unit)
+        rocker_mass 0.6 kg
         """
         request = simulation_pb2.GetParametersRequest(session=self.name, names=names)
         response = self._client.call("GetParameters", request)
@@ -66,6 +72,13 @@ class SessionRecords:
         Raises
         ------
         ParameterUnknown, NotFinite, ValueOutOfRange
+
+        Examples
+        --------
+        >>> stepped = session.step(10)
+        >>> first = session.set_parameters(rocker_mass=2.0, gravity_y=-1.62)
+        >>> print(first)
+        11
         """
         request = simulation_pb2.SetParametersRequest()
         for name, value in {**check.numbers("values", values), **check.numbers("parameters", named)}.items():
@@ -96,6 +109,14 @@ class SessionRecords:
         Raises
         ------
         SignalUnknown, RecordingExists, LimitExceeded
+
+        Examples
+        --------
+        >>> recording = session.record("crank_*", every=10)
+        >>> block = session.run(100, inputs={"motor": 1.0})
+        >>> stopped = client.stop_recording(recording.name)
+        >>> print(stopped.name == recording.name)
+        True
         """
         request = simulation_pb2.StartRecordingRequest(name=name, signals=signals, signals_every=every)
         started: simulation_pb2.Recording = self._act("StartRecording", request, None)
@@ -108,6 +129,14 @@ class SessionRecords:
         -------
         tactus.v1.SessionSnapshot
             ``SerializeToString()`` gives the content of a file of ``tactus snapshot``.
+
+        Examples
+        --------
+        >>> block = session.run(100, inputs={"motor": 1.0})
+        >>> saved = session.save_snapshot()
+        >>> with client.create_session("motor_four_bar", clock="lockstep", initial=saved) as twin:
+        ...     print(twin.state_hash == session.state_hash)
+        True
         """
         request = simulation_pb2.SaveSnapshotRequest(session=self.name)
         saved: snapshot_pb2.SessionSnapshot = self._client.call("SaveSnapshot", request)
@@ -133,6 +162,14 @@ class SessionRecords:
         Raises
         ------
         SnapshotIncompatible
+
+        Examples
+        --------
+        >>> saved = session.save_snapshot()
+        >>> block = session.run(100, inputs={"motor": 1.0})
+        >>> restored = session.restore_snapshot(saved)
+        >>> print(restored.tick)
+        0
         """
         request = simulation_pb2.RestoreSnapshotRequest(force=force)
         if isinstance(snapshot, bytes):

@@ -40,6 +40,12 @@ class Shape:
     opacity : float, optional
         0 to 1.
     name : str, optional
+
+    Examples
+    --------
+    >>> ring = Tube(0.5, 0.4, 0.1, density=2700)  # a kind
+    >>> round(ring.volume, 4)
+    0.0283
     """
 
     def __init__(
@@ -80,14 +86,28 @@ class Shape:
         return self._unit().mass
 
     def properties(self) -> MassProperties:
-        """Mass properties in the frame of the body."""
+        """Mass properties in the frame of the body.
+
+        Examples
+        --------
+        >>> cube = Box([1, 1, 1], density=6, at=[2, 0, 0])
+        >>> mass, center, inertia = cube.properties()
+        >>> mass, center, inertia.diagonal().round(12)
+        (6.0, array([2., 0., 0.]), array([1., 1., 1.]))
+        """
         volume, center, inertia = self._unit()
         density = self._density if self._mass is None else self._mass / volume
         turn = self.place.turn
         return MassProperties(density * volume, self.place.point(center), density * turn @ inertia @ turn.T)
 
     def visual(self, center: Array) -> dict[str, Any]:
-        """The element of ``visuals`` in a body whose center of mass lies at `center`."""
+        """The element of ``visuals`` in a body whose center of mass lies at `center`.
+
+        Examples
+        --------
+        >>> Box([1, 2, 3], color=[1, 0, 0]).visual(np.zeros(3))["box"]
+        {'sides': [1.0, 2.0, 3.0]}
+        """
         shape = {key: value for key, value in self._look.items() if value not in ("", None)}
         shape["position"] = (self.place.point(self._drawn_at()) - center).tolist()
         shape["orientation"] = quaternion_of(self.place.turn).tolist()

@@ -16,6 +16,7 @@ from tactus.input_rows import Rows, Ticks, input_rows, tick_count
 from tactus.model_text import json_text
 from tactus.simulation_analyses import Analyses
 from tactus.simulation_parts import Body, Signal, body_of
+from tactus.simulation_signals import SimulationSignals
 
 try:
     from tactus import _native
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 Values = Union[Mapping[str, float], Sequence[float], "npt.NDArray[np.float64]"]
 
 
-class Simulation(Analyses):
+class Simulation(SimulationSignals, Analyses):
     """A model and its ticks in this process. The same inputs give the same bits as a session of a server.
 
     One thread uses a simulation at a time. Ticks run without the lock of the interpreter: simulations of several
@@ -137,6 +138,13 @@ class Simulation(Analyses):
             If an input is refused. No tick has run.
         SessionFaulted
             If a step failed. The simulation keeps its last good state until it is reset or restored.
+
+        Examples
+        --------
+        >>> simulation = tactus.Simulation("motor_four_bar")
+        >>> simulation.step(10, {"motor": 0.5})  # the value stays for all further ticks
+        >>> simulation.tick, simulation["motor"]
+        (10, 0.5)
         """
         ticks = check.count("ticks", ticks)
         if ticks < 1:
@@ -155,6 +163,14 @@ class Simulation(Analyses):
             If an input is refused; none is set.
         ValueError
             If the number of values is wrong.
+
+        Examples
+        --------
+        >>> simulation = tactus.Simulation("sedan")
+        >>> simulation.set_inputs({"throttle": 0.4, "steering": 0.02})
+        >>> simulation.step(100)
+        >>> simulation["throttle"]
+        0.4
         """
         if isinstance(inputs, Mapping):
             numbers = check.numbers("inputs", inputs)
@@ -203,6 +219,15 @@ class Simulation(Analyses):
             If an input or an output is refused. No tick has run, with a function not since its last call.
         SessionFaulted
             If a step failed. ``error.block`` has the rows before.
+
+        Examples
+        --------
+        >>> simulation = tactus.Simulation("motor_four_bar", period="1ms")
+        >>> def damp(now):
+        ...     return {"motor": -0.1 * now["crank_rate"]}
+        >>> block = simulation.run("0.5s", inputs=damp, outputs=["crank_rate"], every=100, hold=5)  # a controller at 200 Hz
+        >>> block.sim_time
+        array([0.1, 0.2, 0.3, 0.4, 0.5])
         """
         if check.count("every", every) < 1 or check.count("hold", hold) < 1:
             raise ValueError(f"every={every!r} and hold={hold!r} must be above zero")
@@ -288,6 +313,15 @@ class Simulation(Analyses):
         ------
         KeyError
             If the model has no body of this name.
+
+        Examples
+        --------
+        >>> simulation = tactus.Simulation("motor_four_bar")
+        >>> crank = simulation.body("crank")
+        >>> before = crank.r.copy()  # crank.r is a view: it shows every later tick
+        >>> simulation.step(100)
+        >>> bool((crank.r != before).any())
+        True
         """
         if name not in self.bodies:
             raise KeyError(f"{name!r} is not a body of {self.model}; its bodies are {', '.join(self.bodies)}")
@@ -299,7 +333,16 @@ class Simulation(Analyses):
         return self._native.state_hash
 
     def save(self) -> SavedState:
-        """Returns everything that decides the next tick, as of the last tick: without inputs that were set since."""
+        """Returns everything that decides the next tick, as of the last tick: without inputs that were set since.
+
+        Examples
+        --------
+        >>> simulation = tactus.Simulation("motor_four_bar")
+        >>> simulation.step(100)
+        >>> saved = simulation.save()
+        >>> saved.tick
+        100
+        """
         return self._native.save()
 
     def restore(self, saved: SavedState) -> None:
@@ -309,69 +352,32 @@ class Simulation(Analyses):
         ------
         SnapshotIncompatible
             If the state is one of another model or of other settings. Nothing has changed.
+
+        Examples
+        --------
+        >>> simulation = tactus.Simulation("motor_four_bar")
+        >>> saved = simulation.save()
+        >>> ends = []
+        >>> for torque in (0.5, 0.5):
+        ...     simulation.restore(saved)
+        ...     simulation.step(200, {"motor": torque})
+        ...     ends.append(simulation.state_hash)
+        >>> ends[0] == ends[1]
+        True
         """
         if not isinstance(saved, _native.SavedState):
             raise check.wrong("saved", saved, "a state that save() returned")
         self._native.restore(saved)
 
     def reset(self) -> None:
-        """Returns to tick 0, the initial state and the parameters of the construction; clears a fault."""
+        """Returns to tick 0, the initial state and the parameters of the construction; clears a fault.
+
+        Examples
+        --------
+        >>> simulation = tactus.Simulation("motor_four_bar")
+        >>> simulation.set_parameters(rocker_mass=2.0)
+        >>> simulation.reset()
+        >>> simulation.tick, simulation.parameters["rocker_mass"]
+        (0, 0.6)
+        """
         self._native.reset()
-
-    # ---- signals, settings and parameters ----
-
-    def signals(self, *patterns: str) -> list[Signal]:
-        """The directory of signals.
-
-        Parameters
-        ----------
-        *patterns : str
-            Names or globs. Default: all signals.
-
-        Raises
-        ------
-        SignalUnknown
-        """
-        return [self._signals[i] for i in self._native.select(check.texts("patterns", patterns) or ["*"])]
-
-    def read(self, *patterns: str) -> dict[str, float]:
-        """Values of signals after the last tick, by name, in SI units. Default: all signals.
-
-        Raises
-        ------
-        SignalUnknown
-        """
-        selected = self._native.select(check.texts("patterns", patterns) or ["*"])
-        return {self._signals[i].name: value for i, value in zip(selected, self._native.read(selected))}
-
-    def __getitem__(self, name: str) -> float:
-        selected = self._native.select([check.text("the name of a signal", name)])
-        if len(selected) != 1:
-            raise ValueError(f"{name!r} names {len(selected)} signals; use read({name!r})")
-        return self._native.read(selected)[0]
-
-    @property
-    def settings(self) -> dict[str, float]:
-        """dict of str to float or bool : settings of the solver."""
-        return self._native.settings()
-
-    @property
-    def parameters(self) -> dict[str, float]:
-        """dict of str to float : parameters of the model with their current values."""
-        return self._native.parameters()
-
-    def set_parameters(self, values: Mapping[str, float] | None = None, **named: float) -> None:
-        """Sets parameters together for all further ticks. If one value is refused, none is set.
-
-        Parameters
-        ----------
-        values : dict of str to float, optional
-            Values by name, each in the unit of its parameter.
-        **named : float
-            Further values as keywords.
-
-        Raises
-        ------
-        ParameterUnknown, NotFinite, ValueOutOfRange, ModelInvalid
-        """
-        self._native.set_parameters(list(check.numbers("values", {**(values or {}), **named}).items()))

@@ -40,6 +40,14 @@ class Analyses:
             RequestInvalid: an input is no actuator.
         AnalysisFailed
             In a singular pose.
+
+        Examples
+        --------
+        >>> simulation = tactus.Simulation("motor_four_bar")
+        >>> simulation.restore(simulation.equilibrium().saved)
+        >>> system = simulation.linearize(outputs=["crank_angle"])
+        >>> system.states, system.A.shape, system.B.shape, system.is_equilibrium
+        (['input.angle', 'input.rate'], (2, 2), (2, 1), True)
         """
         x, y, z = (float(value) for value in turning)
         chosen, actuators = check.texts("outputs", outputs), check.texts("inputs", inputs)
@@ -49,6 +57,14 @@ class Analyses:
         """The rank of the constraints in the present pose: redundant rows, free motions, how far a singular pose is.
 
         Along a path: ``simulation.run(n, inputs=lambda now: poses.append(now.pose()), hold=10)``.
+
+        Examples
+        --------
+        >>> simulation = tactus.Simulation("motor_four_bar")
+        >>> margins = []
+        >>> block = simulation.run(100, inputs=lambda now: margins.append(now.pose().margin), hold=10)
+        >>> len(margins), min(margins) > 0.01  # far from a singular pose
+        (10, True)
         """
         rows, rank, freedoms, singular, values = self._native.pose()
         margin = values[rank - 1] / values[0] if rank else 1.0
@@ -66,6 +82,14 @@ class Analyses:
         ------
         AnalysisFailed
             If there is none that the load steps lead to.
+
+        Examples
+        --------
+        >>> simulation = tactus.Simulation("motor_four_bar")
+        >>> rest = simulation.equilibrium()
+        >>> rest.unstable, rest.redundant_rows
+        (0, 3)
+        >>> simulation.restore(rest.saved)  # goes there
         """
         return equilibrium_of(self._native.equilibrium(check.count("load_steps", load_steps)))
 
@@ -87,6 +111,14 @@ class Analyses:
         SignalUnknown, NotFinite
         AnalysisFailed
             If there is no solution near the present state, or if the surroundings change along the motion: a bump, a wind.
+
+        Examples
+        --------
+        >>> simulation = tactus.Simulation("motor_four_bar")
+        >>> trim = simulation.trim({"crank_angle": 0.5}, free=["motor"])
+        >>> simulation.restore(trim.saved)
+        >>> round(simulation["crank_angle"], 6), trim.out_of_range
+        (0.5, ())
         """
         wanted = list(check.numbers("require", require).items())
         return trim_of(self._native.trim(wanted, check.texts("free", free), moving), self.inputs)

@@ -72,6 +72,14 @@ class Stream:
             If the stream ended for another reason. Without `on_notice` also for a refused input (`ValueOutOfRange`,
             `NotFinite`, ...), inputs that another controller took over (`LeaseLost`), a fault (`SessionFaulted`) or a
             stop by the overrun rule (`SessionStopped`); the stream then stays open.
+
+        Examples
+        --------
+        >>> with session.tick(inputs=["motor"], outputs=["crank_angle"]) as stream:
+        ...     sequence = stream.send({"motor": 1.0})
+        ...     frame = stream.receive()
+        ...     print(frame.tick, frame.input_sequence == sequence)
+        1 True
         """
         if self._finish.is_over():
             return None
@@ -92,7 +100,15 @@ class Stream:
                 return None
 
     def cancel(self) -> None:
-        """Ends the stream at once and wakes a waiting `receive`. Any thread may call it."""
+        """Ends the stream at once and wakes a waiting `receive`. Any thread may call it.
+
+        Examples
+        --------
+        >>> stream = session.tick(inputs=["motor"])
+        >>> stream.cancel()
+        >>> print(stream.receive())
+        None
+        """
         self._cancelled = True
         self._call.cancel()
 

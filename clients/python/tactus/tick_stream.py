@@ -126,7 +126,14 @@ class TickStream(Stream):
         )
 
     def open(self) -> None:
-        """Begins the call; `Session.tick` has done it."""
+        """Begins the call; `Session.tick` has done it.
+
+        Examples
+        --------
+        >>> with session.tick(inputs=["motor"], outputs=["crank_angle"]) as stream:  # opens it
+        ...     print(stream.inputs.names, stream.outputs.names, stream.period)
+        ('motor',) ('crank_angle',) 0.001
+        """
         self._call = begin(self._stub.Tick, self._outbox)
         try:
             opened = self._opened()
@@ -184,6 +191,13 @@ class TickStream(Stream):
             If a name is not an input of the stream.
         ValueError
             If the number of values is wrong.
+
+        Examples
+        --------
+        >>> with session.tick(inputs=["motor"], outputs=["motor"]) as stream:
+        ...     first, second = stream.send({"motor": 1.0}), stream.send()  # none: the values before
+        ...     print(second - first)
+        1
         """
         with self._send_lock:
             self._values = self._merged(values)
@@ -230,6 +244,15 @@ class TickStream(Stream):
             If the step failed.
         Draining
             If the server shuts down.
+
+        Examples
+        --------
+        >>> with session.tick(inputs=["motor"], outputs=["motor"]) as stream:
+        ...     for torque in (0.5, 1.0):
+        ...         frame = stream.step({"motor": torque})
+        ...         print(frame.tick, frame["motor"])
+        1 0.5
+        2 1.0
         """
         held = self._values
         sequence = self.send(values, for_tick)
@@ -266,6 +289,14 @@ class TickStream(Stream):
         ------
         TactusError
             If the stream ended in an error.
+
+        Examples
+        --------
+        >>> stream = session.tick(inputs=["motor"])
+        >>> frame = stream.step({"motor": 1.0})
+        >>> stream.close()
+        >>> print(stream.receive())
+        None
         """
         if not self._outbox.closed:
             self._outbox.put(simulation_pb2.TickRequest(leave=simulation_pb2.TickLeave()))

@@ -100,6 +100,16 @@ class VectorEnvironment:
             The same seed gives the same episodes. Default: the random numbers go on.
         options : dict, optional
             Part of the interface of gymnasium; not used. `start` prepares an episode.
+
+        Examples
+        --------
+        >>> environment = tactus.VectorEnvironment(
+        ...     "motor_four_bar", 3, actions=["motor"], observations=["crank_angle"], reward=lambda seen, done: seen[:, 0],
+        ...     start=lambda simulation, random: simulation.set_parameters(rocker_mass=random.uniform(0.5, 2)))
+        >>> observations, infos = environment.reset(seed=4)
+        >>> observations.shape
+        (3, 1)
+        >>> environment.close()
         """
         if seed is not None:
             self._random = [np.random.default_rng(child) for child in np.random.SeedSequence(seed).spawn(self.num_envs)]
@@ -126,6 +136,18 @@ class VectorEnvironment:
         ------
         ValueError
             If the shape is wrong, also that of the rewards or of the endings, or an action is not a number.
+
+        Examples
+        --------
+        >>> environment = tactus.VectorEnvironment(
+        ...     "motor_four_bar", 3, actions=["motor"], observations=["crank_rate"], reward=lambda seen, done: -seen[:, 0] ** 2,
+        ...     ticks=10, steps=2)
+        >>> observations, infos = environment.reset(seed=4)
+        >>> for _ in range(2):
+        ...     observations, rewards, terminated, truncated, infos = environment.step(-0.1 * observations)
+        >>> truncated  # after two steps all begin anew
+        array([ True,  True,  True])
+        >>> environment.close()
         """
         values = np.asarray(actions, dtype=np.float64)
         if values.shape != (self.num_envs, len(self._actuators)) or np.isnan(values).any():
@@ -157,7 +179,14 @@ class VectorEnvironment:
         return found
 
     def close(self) -> None:
-        """Ends the threads."""
+        """Ends the threads.
+
+        Examples
+        --------
+        >>> environment = tactus.VectorEnvironment("four_bar", 2, actions=[], observations=["energy.total"],
+        ...                                        reward=lambda seen, done: seen[:, 0])
+        >>> environment.close()
+        """
         self._pool.shutdown()
 
     def _begin(self, k: int) -> list[float]:

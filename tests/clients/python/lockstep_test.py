@@ -1,5 +1,5 @@
 """Lockstep: each input is one tick, and the result depends on the inputs only."""
-# Covers: clients/python/tactus/session.py, clients/python/tactus/session_records.py
+# Covers: clients/python/tactus/session.py, clients/python/tactus/session_records.py, clients/python/tactus/session_signals.py
 # Covers: clients/python/tactus/session_request.py
 # Covers: clients/python/tactus/tick_stream.py, clients/python/examples/lockstep.py, clients/cpp/examples/lockstep.cpp
 

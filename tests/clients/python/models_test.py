@@ -1,5 +1,5 @@
 """Models: built in, from a file, from a dict."""
-# Covers: clients/python/tactus/client.py, clients/python/tactus/client_recordings.py
+# Covers: clients/python/tactus/client.py, clients/python/tactus/client_recordings.py, clients/python/tactus/connection.py
 # Covers: clients/python/tactus/model_source.py, clients/python/tactus/model_text.py
 
 import json

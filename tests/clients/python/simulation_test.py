@@ -1,5 +1,5 @@
 """The engine in this process: the bits of the server and of `tactus run`, the same errors, and no gRPC."""
-# Covers: clients/python/tactus/simulation.py, clients/python/tactus/simulation_parts.py
+# Covers: clients/python/tactus/simulation.py, clients/python/tactus/simulation_parts.py, clients/python/tactus/simulation_signals.py
 # Covers: clients/engine/engine.cpp, clients/engine/engine_setup.cpp, clients/engine/model_source.h
 # Covers: clients/python/native/module.cpp, clients/python/native/message_source.cpp, clients/engine/refusal.h
 

@@ -15,7 +15,8 @@ What a blocking method returns its twin returns when awaited; an iterator is one
 `cancel` do not wait and are plain calls. Properties that ask the server are awaited: ``await session.state``. All objects belong to the event loop in which they were made.
 """
 
-from tactus.aio.client import Client, connect
+from tactus.aio.client import Client
+from tactus.aio.connection import connect
 from tactus.aio.observation import Observation
 from tactus.aio.opening import Opening
 from tactus.aio.session import Session
