@@ -141,7 +141,7 @@ class LinearSystem:
         """
         values = np.asarray(frequencies, dtype=np.float64)
         if values.ndim != 1 or not np.isfinite(values).all():
-            raise ValueError(f"frequencies = {frequencies!r}: give finite numbers, Hz")
+            raise ValueError(f"frequencies = {frequencies!r}: give a list of finite numbers, Hz")
         return self._native.response((2 * np.pi * values).tolist())
 
     def to_mat(self, path: str | os.PathLike[str]) -> None:

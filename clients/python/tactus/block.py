@@ -72,7 +72,7 @@ class Block:
         try:
             column: npt.NDArray[np.float64] = self.values[:, self._index[name]]
         except KeyError:
-            raise KeyError(f"{name!r} is not an output of this block") from None
+            raise KeyError(f"{name!r} is not an output of this block; its outputs are {', '.join(self.names) or 'none'}") from None
         return column
 
     def to_dataframe(self) -> pandas.DataFrame:

@@ -68,7 +68,9 @@ def finite(value: Any) -> Any:
 
 
 def plain(value: Any) -> Any:
-    """A value of NumPy as one of JSON. Raises TypeError for any other one."""
+    """A value of NumPy, or a mapping such as `tactus.build.Model`, as one of JSON. Raises TypeError for any other one."""
+    if isinstance(value, Mapping):
+        return dict(value)
     if not hasattr(value, "tolist"):
         raise TypeError(f"{value!r} of type {type(value).__name__} cannot be part of a model")
     return value.tolist()

@@ -14,6 +14,7 @@ from tactus import check, units
 from tactus.block import Block
 from tactus.simulation import Simulation
 
+_ANY_VELOCITY = 1e9  # m/s
 _QUANTITIES = ("DRIVE_QUANTITY_VALUE", "DRIVE_QUANTITY_RATE", "DRIVE_QUANTITY_ACCELERATION")
 
 
@@ -63,7 +64,8 @@ def prescribe(
     motion : dict of str to array_like, shape (ticks + 1,) or (ticks + 1, 3)
         For each joint, an angle, rad, or a travel, m, at tick 0 and at the end of each tick. The first value is that of the
         declared state. Three columns: displacement, rate and acceleration. Default of the last two: from a cubic spline
-        through the displacements, which needs scipy.
+        through the displacements, which needs scipy. If the motion begins with a rate, the mechanism begins with the
+        velocities nearest to the declared ones.
     outputs : iterable of str
         Names or globs of signals. Default: none.
     inputs : dict of str to array_like, optional
@@ -127,6 +129,8 @@ def prescribe(
             content["actuators"].append({
                 "name": actuator, "initial": table[0, column], "drive_input": {"drive": f"{name}__drive", "quantity": quantity}})
             rows[actuator] = table[1:, column]
+    # The rates of the motion are those of the mechanism, however far they are from the declared velocities.
+    content["assembly"] = dict(content.get("assembly", {})) | {"velocity": _ANY_VELOCITY}
     simulation = Simulation(content, period=period, **options)
     wanted = [signal.name for signal in simulation.signals(*check.texts("outputs", outputs))] if outputs else []
     loads = {name: f"{name}__drive.{'tension' if _slides(joints[name]) else 'moment'}" for name in tables}

@@ -66,7 +66,7 @@ def rollout(
     model: str | os.PathLike[str] | Mapping[str, Any],
     ticks: Ticks,
     *,
-    inputs: npt.ArrayLike | None = None,
+    inputs: npt.ArrayLike | Mapping[str, npt.ArrayLike] | None = None,
     parameters: Parameters = (),
     initial_states: Sequence[SavedState] = (),
     outputs: str | Iterable[str] = (),
@@ -85,9 +85,10 @@ def rollout(
         As for `Simulation`.
     ticks : int, str or timedelta
         Number of ticks of each run, or a duration: ``"2s"``.
-    inputs : array_like, optional
-        Shape (runs, ticks, number of actuators), or (ticks, number of actuators) for all runs. Default: the inputs are
-        held. A table with named columns, such as a ``pandas.DataFrame``, for all runs: its columns go by their names.
+    inputs : array_like or dict of str to array_like, optional
+        Shape (runs, ticks, number of actuators), or (ticks, number of actuators) for all runs. A table with named columns,
+        such as a ``pandas.DataFrame``, for all runs: its columns go by their names. A dict has for each of some actuators a
+        value or an array of shape (ticks,) for all runs, or of shape (runs, ticks). Default: the inputs are held.
     parameters : sequence of dict, or dict of str to array_like, optional
         Parameters of the model for each run; in a dict a single value counts for all runs.
     initial_states : sequence of SavedState, optional
@@ -123,10 +124,10 @@ def rollout(
     >>> result.values.shape
     (3, 5, 1)
     """
-    named = columns_by_name(inputs)
+    named = _columns(inputs, "inputs", 2) if isinstance(inputs, Mapping) else columns_by_name(inputs)
     table = None if inputs is None or named is not None else np.asarray(inputs, dtype=np.float64)
     states = [] if initial_states is None else list(initial_states)
-    counts = {"inputs": len(table) if table is not None and table.ndim == 3 else None,
+    counts = {"inputs": _input_runs(table, named or {}),
               "parameters": _parameter_runs(parameters),
               "initial_states": len(states) or None}
     given = {name: count for name, count in counts.items() if count is not None}
@@ -151,7 +152,8 @@ def rollout(
             own.restore(states[index])
             if sets:
                 own.set_parameters(sets[index])  # the state has brought the parameters that it was saved with
-        own_inputs = named if table is None else table if table.ndim < 3 else table[index]
+        own_inputs = ({name: column[index] if column.ndim == 2 else column for name, column in named.items()}
+                      if named is not None else table if table is None or table.ndim < 3 else table[index])
         fault = _run(own, count, own_inputs, names, every, values[index], stop.is_set)
         return fault, own.state_hash
 
@@ -170,6 +172,16 @@ def rollout(
     numbers = np.arange(1, rows + 1, dtype=np.int64) * every
     return Rollout(names, numbers, numbers * first.period_ns * 1e-9, values, tuple(fault for fault, _ in results),
                    tuple(state_hash for _, state_hash in results), {name: first.units[name] for name in names})
+
+
+def _input_runs(table: npt.NDArray[np.float64] | None, named: Mapping[str, npt.NDArray[np.float64]]) -> int | None:
+    """The number of runs that the inputs are for; none if they count for any number."""
+    if table is not None:
+        return len(table) if table.ndim == 3 else None
+    lengths = {name: len(column) for name, column in named.items() if column.ndim == 2}
+    if len(set(lengths.values())) > 1:
+        raise ValueError(f"inputs has arrays for different numbers of runs: {lengths}; give arrays of one length")
+    return next(iter(lengths.values()), None)
 
 
 def _parameter_runs(parameters: Parameters) -> int | None:
@@ -191,11 +203,14 @@ def _parameter_sets(parameters: Parameters, runs: int) -> list[Mapping[str, floa
             for i in range(runs if columns else 0)]
 
 
-def _columns(parameters: Mapping[str, npt.ArrayLike]) -> dict[str, npt.NDArray[np.float64]]:
-    columns = {name: np.asarray(column, dtype=np.float64) for name, column in parameters.items()}
+def _columns(entries: Mapping[str, npt.ArrayLike], argument: str = "parameters",
+             axes: int = 1) -> dict[str, npt.NDArray[np.float64]]:
+    """The arrays of a mapping, which have some axes at most."""
+    columns = {name: np.asarray(column, dtype=np.float64) for name, column in entries.items()}
     for name, column in columns.items():
-        if column.ndim > 1:
-            raise ValueError(f"parameters[{name!r}] has the shape {column.shape}; give one value, or one for each run")
+        if column.ndim > axes:
+            allowed = "one for each run" if axes == 1 else "an array of shape (ticks,) or (runs, ticks)"
+            raise ValueError(f"{argument}[{name!r}] has the shape {column.shape}; give one value, or {allowed}")
     return columns
 
 
@@ -211,7 +226,7 @@ def _run(
     """One run, in parts, into its rows. Returns why it ended early, or nothing."""
     columns = inputs if isinstance(inputs, Mapping) else {} if inputs is None else {"": inputs}
     for table in columns.values():
-        if table.shape[:1] != (ticks,):
+        if table.ndim and table.shape[:1] != (ticks,):
             raise ValueError(f"inputs has {table.shape[0] if table.ndim else 0} rows for {ticks} ticks")
     part = max(_PART // every, 1) * every  # rows of outputs lie at every n-th tick of the run
     for start in range(0, ticks, part):
@@ -220,7 +235,7 @@ def _run(
         end = min(start + part, ticks)
         rows = values[start // every : end // every]
         try:
-            part_of = {name: table[start:end] for name, table in columns.items()}
+            part_of = {name: table[start:end] if table.ndim else table for name, table in columns.items()}
             block = simulation.run(end - start, part_of if isinstance(inputs, Mapping) else part_of.get(""), names, every)
             rows[:] = block.values
         except SessionFaulted as failure:

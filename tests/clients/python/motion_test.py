@@ -182,3 +182,14 @@ def test_a_sensitivity_that_cannot_be_had_says_why():
     ):
         with pytest.raises(error, match=text):
             tactus.sensitivity("motor_four_bar", 10, **{"parameters": ["rocker_mass"], "outputs": "crank_angle"} | arguments)
+
+
+def test_a_motion_that_begins_with_a_rate_gives_it_to_the_mechanism():
+    model, J = pendulum()
+    rate = 4.0  # rad/s: 2 m/s at the center, far beyond the limit of an assembly
+    q = np.column_stack([0.3 * np.sin(rate / 0.3 * T), rate * np.cos(rate / 0.3 * T), -(rate**2) / 0.3 * np.sin(rate / 0.3 * T)])
+    motion = tactus.prescribe(model, {"hinge": q}, outputs=["bob.omega.y"])
+    np.testing.assert_allclose(motion.block["bob.omega.y"], q[1:, 1], atol=1e-9)  # as the drive, to round-off
+    torque = (J * q[:, 2] + 2.0 * 9.81 * 0.5 * np.sin(q[:, 0]))[1:]
+    # After the first ticks, which find the multipliers, to the tolerance of the Newton iteration: 1e-7 of 40 N m.
+    np.testing.assert_allclose(motion.loads["hinge"][10:], torque[10:], atol=4e-6)

@@ -160,3 +160,23 @@ def test_ctrl_c_while_a_thread_starts_ends_that_thread(monkeypatch):
     assert len(started) == 1
     started[0].join(timeout=60)
     assert not started[0].is_alive()
+
+
+def test_inputs_may_have_names_and_be_the_same_or_others_for_each_run():
+    ramp = np.linspace(-1, 1, 50)
+    each = np.array([ramp, 2 * ramp, 0 * ramp])
+    expected = tactus.rollout("motor_four_bar", 50, inputs=each[:, :, np.newaxis], outputs=["crank_angle"])
+    found = tactus.rollout("motor_four_bar", 50, inputs={"motor": each}, outputs=["crank_angle"])
+    np.testing.assert_array_equal(found.values, expected.values)
+    same = tactus.rollout("motor_four_bar", 50, inputs={"motor": ramp}, parameters={"rocker_mass": [0.6, 2.0]},
+                          outputs=["crank_angle"])
+    np.testing.assert_array_equal(same.values[0], expected.values[0])
+    assert np.any(same.values[1] != same.values[0])
+    held = tactus.rollout("motor_four_bar", "5s", inputs={"motor": 0.5}, parameters={"rocker_mass": [0.6]}, outputs=["crank_angle"])
+    alone = tactus.Simulation("motor_four_bar").run("5s", inputs={"motor": 0.5}, outputs=["crank_angle"])
+    np.testing.assert_array_equal(held.values[0], alone.values)
+    for inputs, error, text in (({"moto": 1.0}, tactus.SignalUnknown, "motor"), ({"motor": np.zeros((2, 2, 2))}, ValueError, "shape"),
+                                ({"motor": each[:, :-1]}, ValueError, "rows"), ({"motor": 1.0}, ValueError, "number of runs")):
+        sets = {} if text == "number of runs" else {"rocker_mass": [0.6, 1.0, 2.0]}
+        with pytest.raises(error, match=text):
+            tactus.rollout("motor_four_bar", 50, inputs=inputs, parameters=sets)

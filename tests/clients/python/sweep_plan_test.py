@@ -192,3 +192,15 @@ def test_a_value_that_is_refused_later_is_a_row_with_its_reason(tmp_path):
     content = PLAN | {"until": "1s", "inputs": {"motor": "10 * t"}}
     columns = tactus.sweep(content, tmp_path / "out").columns
     assert all("VALUE_OUT_OF_RANGE" in fault for fault in columns["fault"])
+
+
+def test_a_model_that_was_built_in_python_is_a_model_of_a_plan(tmp_path):
+    model = tactus.build.Model("ball")
+    model.body("ball", tactus.build.Sphere(0.1, density=np.float64(7800)), at=np.array([0, 0, 5]))
+    model.body_force("lift", "ball", direction=[0, 0, 1])
+    plan = {"model": model, "until": "0.1s", "period": "1ms", "variables": {"inputs.lift": np.array([0.0, 100.0])},
+            "metrics": {"height": {"final": "ball.r.z"}}}
+    columns = tactus.sweep(plan, tmp_path / "out").columns
+    alone = tactus.Simulation(model, period="1ms")
+    alone.run("0.1s", inputs={"lift": 100.0})
+    assert columns["height"][1] == alone["ball.r.z"] and columns["state_hash"][1] == alone.state_hash
