@@ -21,8 +21,8 @@ NEVER_WAIT = {"_outbox", "_call", "call", "path"}
 OPENINGS = {"connect", "create_session", "session", "tick", "observe"}
 RENAMED = {"__enter__": "__aenter__", "__exit__": "__aexit__", "__iter__": "__aiter__", "__next__": "__anext__"}
 ALWAYS_COROUTINES = {"__enter__", "__exit__", "__next__"}
-# A representation cannot wait.
-LEFT_OUT = {"__repr__"}
+# A representation and an index cannot wait.
+LEFT_OUT = {"__getitem__", "__repr__"}
 # In an example: names that tactus.aio has, too, and how the connection and the session are made that it uses.
 TWIN_NAMES = {"Client", "Observation", "Session", "TickStream", "connect"}
 CLIENT = 'tactus.aio.connect("127.0.0.1:50051")'

@@ -75,6 +75,9 @@ class Client(ClientRecordings):
     def __exit__(self, *exception: object) -> None:
         self.close()
 
+    def __repr__(self) -> str:
+        return f"<Client of {self.address}>"
+
     def close(self) -> None:
         """Closes the connection. Open streams have their own connections and stay open.
 

@@ -85,7 +85,10 @@ class TactusError(Exception):
         text = f"{self.reason}: {message}"
         if field:
             text += f" (field {field})"
-        if hint:
+        if hint and " " not in hint and self.reason.endswith("_UNKNOWN"):  # a server gives the nearest name alone
+            is_told = any(f"{mark}{hint}{mark}" in message for mark in "\"'")
+            text += "" if is_told else f'; did you mean "{hint}"?'
+        elif hint:
             text += f"; {hint}"
         for finding in self.findings:
             text += f"\n  {finding}"

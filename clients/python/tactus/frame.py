@@ -98,7 +98,8 @@ class Layout:
         try:
             return self._index[name]
         except KeyError:
-            raise KeyError(f"{name!r} is not in the layout of this stream") from None
+            shown = ", ".join(self.names[:10]) + (", ..." if len(self.names) > 10 else "")
+            raise KeyError(f"{name!r} is not in the layout of this stream, which has {shown or 'no signals'}") from None
 
 
 class Frame:

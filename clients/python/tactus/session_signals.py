@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy.typing as npt
 
+from tactus import check
 from tactus.frame import Frame, Layout
 from tactus.road_surface import RoadSurface, road_request, road_surface
 from tactus.v1 import simulation_pb2, state_pb2
@@ -85,6 +86,12 @@ class SessionSignals:
         request = simulation_pb2.ReadSignalsRequest(session=self.name, patterns=patterns or ["*"])
         response = self._client.call("ReadSignals", request)
         return Frame(response.frame, Layout(response.layout))
+
+    def __getitem__(self, name: str) -> float:
+        frame = self.read(check.text("the name of a signal", name))
+        if len(frame.layout) != 1:
+            raise ValueError(f"{name!r} names {len(frame.layout)} signals; use read({name!r})")
+        return frame[frame.layout.names[0]]
 
     def road(self, points: npt.ArrayLike, road: str = "") -> RoadSurface:
         """Returns the surface of a road under points: for pictures of the ground that the tyres roll on.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 import grpc
 
@@ -78,6 +78,10 @@ def typed_errors() -> Iterator[None]:
         yield
     except grpc.RpcError as failure:
         raise error_of_call(failure) from None
+    except ValueError as failure:
+        if "closed channel" not in str(failure):
+            raise
+        raise ValueError("the connection is closed; call tactus.connect again") from None
 
 
 @contextlib.contextmanager
@@ -86,7 +90,7 @@ def without_lines(model: object) -> Iterator[None]:
     try:
         yield
     except ModelInvalid as failure:
-        if not isinstance(model, dict):
+        if not isinstance(model, Mapping):
             raise
         findings = [Finding(f.severity, 0, f.path, f.value, f.rule, f.hint) for f in failure.findings]
         raise ModelInvalid("the model is not valid", failure.code, failure.reason, failure.field, failure.hint,

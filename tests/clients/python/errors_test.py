@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import tactus
+from conftest import needs_native
 from tactus.v1 import simulation_pb2
 from tactus.wire_errors import error_of_notice
 
@@ -274,3 +275,41 @@ def test_wrong_types_of_inputs_names_and_durations_are_errors_that_name_them(cli
                  lambda: tactus.connect(client.address, timeout=True), lambda: lockstep.run(5, timeout=[5])):
         with pytest.raises(TypeError, match="of type|has no unit"):
             call()
+
+
+def test_the_nearest_name_is_told_once_as_a_question(client):
+    with client.create_session("motor_four_bar", clock="lockstep") as session:
+        for call, text in ((lambda: session.run(1, inputs={"moter": 1.0}), 'SIGNAL_UNKNOWN: "moter" is not an actuator of model '
+                            '"motor_four_bar" (field inputs[0]); did you mean "motor"?'),
+                           (lambda: session.read("crank_angel"), "SIGNAL_UNKNOWN: signal 'crank_angel' is not known; did you mean "
+                            "'crank_angle'? (field patterns)")):
+            with pytest.raises(tactus.SignalUnknown) as caught:
+                call()
+            assert str(caught.value) == text
+            assert caught.value.hint in ("motor", "crank_angle")  # for programs: the name alone
+
+
+def test_calls_of_a_notebook_that_cannot_work_say_what_does(client, address):
+    with client.create_session("motor_four_bar", clock="lockstep") as session:
+        assert session["crank_rate"] == session.read("crank_rate")["crank_rate"]
+        with pytest.raises(ValueError, match=r"names [0-9]+ signals; use read"):
+            session["crank.*"]
+        with pytest.raises(TypeError, match="session.tick"):
+            session.run(10, inputs=lambda now: {"motor": 0.0})
+        with session.tick(inputs=["motor"]) as stream:
+            with pytest.raises(KeyError, match="which has motor"):
+                stream.step({"moter": 1.0})
+    own = tactus.connect(address)
+    assert repr(own) == f"<Client of {address}>"
+    own.close()
+    with pytest.raises(ValueError, match="call tactus.connect again"):
+        own.models()
+
+
+@needs_native
+def test_findings_on_a_model_that_was_built_have_no_line(client):
+    model = tactus.build.Model("wrong")
+    model.body("ball", mass=-1, inertia=[1, 1, 1])
+    with pytest.raises(tactus.ModelInvalid) as caught:
+        client.load_model(model)
+    assert [finding.line for finding in caught.value.findings] == [0] * len(caught.value.findings)

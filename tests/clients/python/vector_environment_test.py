@@ -1,9 +1,6 @@
 """Environments side by side: the bits of single simulations, seeds, endings and new beginnings."""
 # Covers: clients/python/tactus/vector_environment.py
 
-import subprocess
-import sys
-
 import numpy as np
 import pytest
 
@@ -92,9 +89,3 @@ def test_one_reward_and_one_ending_for_each_environment(what, answer):
     own.reset()
     with pytest.raises(ValueError, match=rf"{what} returned the shape .*; return one value .*\(3,\)"):
         own.step(np.zeros((3, 1)))
-
-
-def test_the_examples_of_the_docstring_run():
-    program = "import doctest, sys, tactus.vector_environment as m; sys.exit(doctest.testmod(m)[0])"
-    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
-    assert result.returncode == 0, result.stdout
