@@ -40,6 +40,24 @@ void requireNot(const std::atomic<bool>& interrupt) {
   if (interrupt.load(std::memory_order_relaxed)) throw rt::offline::Interrupted();
 }
 
+PoseRank poseAt(const rt::Model& model, const rt::State& state, const std::vector<double>& input, double time) {
+  const rt::offline::EquationsOfMotion system(
+      model, [&input](double, std::span<double> out) { std::ranges::copy(input, out.begin()); });
+  const rt::offline::MotionPoint at = system.pointOf(state, time);
+  const Eigen::MatrixXd H(system.jacobian(at));
+  const std::optional<int> singular = rt::offline::singularRank(system, at);
+  PoseRank pose;
+  pose.rows = system.rows();
+  pose.rank = singular ? *singular : rt::offline::TangentSpace(H).rank();
+  pose.freedoms = system.size() - pose.rank;
+  pose.singular = singular.has_value();
+  if (H.rows() > 0) {
+    const Eigen::VectorXd values = Eigen::BDCSVD<Eigen::MatrixXd>(H).singularValues();
+    pose.singular_values.assign(values.begin(), values.end());
+  }
+  return pose;
+}
+
 /// The engine's own state with other values.
 SavedState movedTo(const Engine& engine, const rt::State& state, const std::vector<double>& input) {
   SavedState saved = engine.save();
@@ -81,23 +99,9 @@ OwnWork<LinearPoint> linearizationOf(Engine& engine, const std::vector<std::stri
   };
 }
 
-PoseRank poseAt(Engine& engine) {
-  const std::vector<double> input = inputOf(engine);
-  const rt::offline::EquationsOfMotion system(
-      engine.modelInForce(), [&input](double, std::span<double> out) { std::ranges::copy(input, out.begin()); });
-  const rt::offline::MotionPoint at = system.pointOf(engine.state(), timeOf(engine));
-  const Eigen::MatrixXd H(system.jacobian(at));
-  const std::optional<int> singular = rt::offline::singularRank(system, at);
-  PoseRank pose;
-  pose.rows = system.rows();
-  pose.rank = singular ? *singular : rt::offline::TangentSpace(H).rank();
-  pose.freedoms = system.size() - pose.rank;
-  pose.singular = singular.has_value();
-  if (H.rows() > 0) {
-    const Eigen::VectorXd values = Eigen::BDCSVD<Eigen::MatrixXd>(H).singularValues();
-    pose.singular_values.assign(values.begin(), values.end());
-  }
-  return pose;
+OwnWork<PoseRank> poseOf(const Engine& engine) {
+  return [model = engine.sharedModelInForce(), state = engine.state(), input = inputOf(engine),
+          time = timeOf(engine)](const std::atomic<bool>&) { return poseAt(*model, state, input, time); };
 }
 
 EquilibriumPoint equilibriumAt(Engine& engine, int load_steps, const std::atomic<bool>& interrupt) {

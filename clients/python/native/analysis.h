@@ -49,7 +49,7 @@ struct PoseRank {
 };
 
 /// The rank of the constraints in the present pose.
-PoseRank poseAt(Engine& engine);
+OwnWork<PoseRank> poseOf(const Engine& engine);
 
 struct EquilibriumPoint {
   rt::offline::Equilibrium found;

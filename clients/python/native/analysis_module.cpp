@@ -49,12 +49,31 @@ py::array_t<T> rowOf(const Vector& values) {
   return row;
 }
 
-py::list modesOf(const LinearPoint& point) {
-  std::vector<Mode> modes;
-  {
-    const py::gil_scoped_release released;
-    modes = rt::offline::modesOf(point.system);
+/// What `work` returns. It runs in a thread of its own, without the lock of the interpreter, while this thread looks
+/// now and then: what `look` throws, by Ctrl-C or otherwise, sets the flag and becomes the exception of the call. The
+/// call does not wait longer than kPatience for work that is within a factorization of seconds: the thread ends by
+/// itself.
+template <class Result>
+Result interruptible(const std::function<void()>& look, OwnWork<Result> work) {
+  const auto interrupt = std::make_shared<std::atomic<bool>>(false);
+  const py::gil_scoped_release released;
+  std::packaged_task<Result()> task([interrupt, work = std::move(work)] { return work(*interrupt); });
+  std::future<Result> result = task.get_future();
+  std::thread thread(std::move(task));
+  try {
+    while (result.wait_for(kSignalInterval) != std::future_status::ready) look();
+  } catch (...) {
+    *interrupt = true;
+    result.wait_for(kPatience) == std::future_status::ready ? thread.join() : thread.detach();
+    throw;
   }
+  thread.join();
+  return result.get();
+}
+
+py::list modesOf(const LinearPoint& point) {
+  const auto modes = interruptible<std::vector<Mode>>(
+      lookForSignals(), [system = point.system](const std::atomic<bool>&) { return rt::offline::modesOf(system); });
   py::list list;
   for (const Mode& mode : modes)
     list.append(py::make_tuple(rt::offline::toString(mode), mode.eigenvalue, mode.omega, mode.damping,
@@ -63,11 +82,10 @@ py::list modesOf(const LinearPoint& point) {
 }
 
 py::array_t<std::complex<double>> responseOf(const LinearPoint& point, const std::vector<double>& omega) {
-  std::vector<Eigen::MatrixXcd> response;
-  {
-    const py::gil_scoped_release released;
-    response = rt::offline::frequencyResponse(point.system, omega);
-  }
+  const auto response = interruptible<std::vector<Eigen::MatrixXcd>>(
+      lookForSignals(), [system = point.system, omega](const std::atomic<bool>&) {
+        return rt::offline::frequencyResponse(system, omega);
+      });
   const auto rows = point.system.D.rows(), columns = point.system.B.cols();
   py::array_t<std::complex<double>> table(
       {static_cast<py::ssize_t>(omega.size()), static_cast<py::ssize_t>(rows), static_cast<py::ssize_t>(columns)});
@@ -113,28 +131,6 @@ py::list check(const std::string& json) {
     for (const server::LocatedFinding& located : refusal.findings()) add(located);
   }
   return findings;
-}
-
-/// What `work` returns. It runs in a thread of its own, without the lock of the interpreter, while this thread looks
-/// now and then: what `look` throws, by Ctrl-C or otherwise, sets the flag and becomes the exception of the call. The
-/// call does not wait longer than kPatience for work that is within a factorization of seconds: the thread ends by
-/// itself.
-template <class Result>
-Result interruptible(const std::function<void()>& look, OwnWork<Result> work) {
-  const auto interrupt = std::make_shared<std::atomic<bool>>(false);
-  const py::gil_scoped_release released;
-  std::packaged_task<Result()> task([interrupt, work = std::move(work)] { return work(*interrupt); });
-  std::future<Result> result = task.get_future();
-  std::thread thread(std::move(task));
-  try {
-    while (result.wait_for(kSignalInterval) != std::future_status::ready) look();
-  } catch (...) {
-    *interrupt = true;
-    result.wait_for(kPatience) == std::future_status::ready ? thread.join() : thread.detach();
-    throw;
-  }
-  thread.join();
-  return result.get();
 }
 
 /// The same for work that uses what others own: the call waits for its end.
@@ -213,10 +209,7 @@ py::object pythonLinearize(Engine& engine, const std::vector<std::string>& outpu
 }
 
 py::object pythonPose(Engine& engine) {
-  const PoseRank pose = [&] {
-    const py::gil_scoped_release released;
-    return poseAt(engine);
-  }();
+  const PoseRank pose = interruptible<PoseRank>(lookForSignals(), poseOf(engine));
   return py::make_tuple(pose.rows, pose.rank, pose.freedoms, pose.singular, pose.singular_values);
 }
 

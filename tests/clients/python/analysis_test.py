@@ -154,11 +154,18 @@ def interrupted_after(seconds, work):
 
 
 def test_ctrl_c_ends_a_linearization_within_a_second():
-    # Its first part is one factorization of 8 s, its columns take as long again.
+    # Its first part, before the first column, takes seconds and does not look at the flag.
     long = tactus.Simulation("chain:n=400")
     assert interrupted_after(0.5, long.linearize) < 1
     long.step()
     assert long.tick == 1
+
+
+def test_ctrl_c_ends_modes_and_the_rank_of_a_pose_within_a_second():
+    system = tactus.Simulation("cantilever:n=64").linearize()
+    assert interrupted_after(0.3, system.modes) < 1  # the eigenvalues of a matrix of 768 rows take 4 s
+    long = tactus.Simulation("chain:n=400")
+    assert interrupted_after(0.3, long.pose) < 1  # the singular values of one of 1200 rows take 7 s
 
 
 @pytest.mark.parametrize("integrator", ["newmark-tangent", "rn4", "cvode-bdf"])
