@@ -35,6 +35,11 @@ def _or(a: Any, b: Any) -> Any:
     return np.where(is_met(a) | is_met(b), 1.0, unknown)
 
 
+def _not(a: Any) -> Any:
+    """1 where it is 0, NaN where it is NaN, else 0."""
+    return np.where(np.isnan(a), np.nan, np.equal(a, 0))
+
+
 def is_met(condition: Any) -> Any:
     """Where the value of a condition is a number other than 0; NaN is not met.
 
@@ -60,7 +65,7 @@ _BINARY: dict[type[ast.AST], Callable[[Any, Any], Any]] = {
     ast.Pow: operator.pow, ast.Mod: operator.mod, ast.Lt: _judged(operator.lt), ast.LtE: _judged(operator.le),
     ast.Gt: _judged(operator.gt), ast.GtE: _judged(operator.ge)}
 _JOINS: dict[type[ast.AST], Callable[[Any, Any], Any]] = {ast.And: _and, ast.Or: _or}
-_UNARY: dict[type[ast.AST], Callable[[Any], Any]] = {ast.USub: operator.neg, ast.UAdd: operator.pos}
+_UNARY: dict[type[ast.AST], Callable[[Any], Any]] = {ast.USub: operator.neg, ast.UAdd: operator.pos, ast.Not: _not}
 # Names such as beam.8.r.z, which Python does not read, get another name for its parser.
 _DOTTED = re.compile(r"(?<![\w.])[^\W\d]\w*(?:\.\w+)+")
 
@@ -71,7 +76,7 @@ class Expression:
     Parameters
     ----------
     text : str
-        Numbers, names of signals (``beam.8.r.z``), ``+ - * / ** %``, one comparison, ``and``, ``or``, and functions of NumPy such as
+        Numbers, names of signals (``beam.8.r.z``), ``+ - * / ** %``, one comparison, ``and``, ``or``, ``not``, and functions of NumPy such as
         ``abs`` and ``where``. A comparison is 1, 0, or NaN where a side is NaN; ``where`` of NaN is NaN.
 
     Attributes
@@ -160,8 +165,11 @@ class Expression:
                 raise self._wrong(node, f"has {len(node.args)} values; {node.func.id} takes {count}")
             for part in node.args:
                 self._visit(part, found)
+        elif isinstance(node, ast.Compare) and len(node.ops) > 1:
+            raise self._wrong(node, "has several comparisons; join them with and")
         else:
-            raise self._wrong(node, "is not allowed")
+            raise self._wrong(node, "is not allowed; an expression has numbers, names of signals, + - * / ** %, < <= > >=, and, "
+                              f"or, not, and the functions {', '.join(_FUNCTIONS)}")
 
     def _value(self, node: ast.AST, values: Mapping[str, Any]) -> Any:
         if isinstance(node, (ast.Name, ast.Attribute)):

@@ -124,6 +124,8 @@ def rollout(
     >>> result.values.shape
     (3, 5, 1)
     """
+    if callable(inputs):
+        raise TypeError("inputs is a function, which Simulation.run alone calls; give the inputs of all ticks")
     named = _columns(inputs, "inputs", 2) if isinstance(inputs, Mapping) else columns_by_name(inputs)
     table = None if inputs is None or named is not None else np.asarray(inputs, dtype=np.float64)
     states = [] if initial_states is None else list(initial_states)

@@ -172,6 +172,13 @@ def test_a_damping_of_zero_moves_up_only():
     np.testing.assert_allclose(result.values[:, 0, 0], -6.0 * result.sim_time**3 / (6 * 4.0), rtol=0.04)
 
 
+def test_a_name_that_a_sensitivity_has_not_is_told():
+    found = tactus.sensitivity("motor_four_bar", 5, ["rocker_mass"], outputs="crank_angle")
+    for names in (("crank", "rocker_mass"), ("crank_angle", "mass")):
+        with pytest.raises(ValueError, match="is not among (crank_angle|rocker_mass)"):
+            found.to(*names)
+
+
 def test_a_sensitivity_that_cannot_be_had_says_why():
     for arguments, error, text in (
         ({"parameters": ["rocker_mas"]}, tactus.ParameterUnknown, "rocker_mass"), ({"parameters": []}, ValueError, "empty"),

@@ -23,6 +23,12 @@ def test_expressions_are_arithmetic_and_nothing_else():
             Expression(text)
 
 
+def test_what_an_expression_may_not_have_says_what_it_may():
+    for text, words in (("0 < x < 1", "join them with and"), ("x == 1", "< <= > >=, and, or, not, and the functions abs")):
+        with pytest.raises(ValueError, match=words):
+            Expression(text)
+
+
 def test_names_of_signals_may_have_numbers_and_words_of_python_as_parts():
     values = {"beam.8.r.z": 2.0, "car.in.0": 3.0, "beam.8": 5.0, "x": 7.0}
     for text, names, value in (("beam.8.r.z", {"beam.8.r.z"}, 2), ("-beam.8.r.z*2.5e0", {"beam.8.r.z"}, -5),
@@ -61,6 +67,7 @@ def test_a_condition_on_a_signal_that_is_not_a_number_is_not_a_number():
                 "x > 0": [0, 1, np.nan], "(x > 0) - (x < 0)": [-1, 1, np.nan],
                 # What is decided without the signal is not lost.
                 "x > 0 and t < 0": [0, 0, 0], "x > 0 or t >= 0": [1, 1, 1],
+                "not x > 0": [1, 0, np.nan], "not x": [0, 0, np.nan],
                 "x > 0 and t >= 0": [0, 1, np.nan], "x > 0 or t < 0": [0, 1, np.nan]}
     for text, values in expected.items():
         np.testing.assert_array_equal(Expression(text)({"x": x, "t": np.zeros(3)}), values, err_msg=text)
