@@ -67,6 +67,7 @@ McapWriter::McapWriter(FileSink& file, std::string name, std::vector<McapSchema>
   appendRecord(buffer_, McapOpcode::kMetadata, [&](McapBytes& bytes) { bytes.text(kMetadataName).table(metadata_); });
   metadata_length_ = buffer_.size() - metadata_offset_;
   put(buffer_);
+  front_bytes_ = bytes_;
 }
 
 void McapWriter::put(std::string_view bytes) {
@@ -107,12 +108,41 @@ void McapWriter::write(const McapBlock& block) {
   blocks_.push_back(std::move(entry));
 }
 
+std::string McapWriter::dataEnd() const {
+  std::string out;
+  appendRecord(out, McapOpcode::kDataEnd, [&](McapBytes& bytes) { bytes.number(crc_); });
+  return out;
+}
+
 void McapWriter::finish() {
-  const std::uint32_t data_crc = crc_;
-  buffer_.clear();
-  appendRecord(buffer_, McapOpcode::kDataEnd, [&](McapBytes& bytes) { bytes.number(data_crc); });
+  buffer_ = dataEnd();
   buffer_ += summary(bytes_ + buffer_.size());
   put(buffer_);
+}
+
+bool McapWriter::endAfterError() noexcept {
+  try {
+    finish();
+    return true;
+  } catch (const std::exception&) {
+    // No room for the summary, or no memory.
+  }
+  try {
+    buffer_ = dataEnd();
+    // A footer without the places of a summary and without its checksum.
+    appendRecord(buffer_, McapOpcode::kFooter, [](McapBytes& bytes) {
+      bytes.number(std::uint64_t{0}).number(std::uint64_t{0}).number(std::uint32_t{0});
+    });
+    buffer_ += kMcapMagic;
+    put(buffer_);
+    return true;
+  } catch (const std::exception&) { return false; }
+}
+
+// The summary repeats the schemas and channels of the front, and has statistics and an index of each block.
+std::uint64_t McapWriter::endBytes() const noexcept {
+  constexpr std::uint64_t kFixed = 512, kBlock = 80, kChannel = 10;
+  return front_bytes_ + kFixed + (blocks_.size() + 2) * (kBlock + kChannel * channels_.size());
 }
 
 std::string McapWriter::summary(std::uint64_t start) const {
