@@ -5,6 +5,10 @@
 
 namespace tactus::server {
 
+/// The content of a certificate or of a list.
+/// @throws Error if it cannot be read, is not a regular file, or has more than 16 MiB
+std::string readPublicFile(const std::string& path);
+
 /// Writes a new file of mode 0644, whatever the umask; leaves none behind if it fails.
 /// @throws Error if there is a file already, or it cannot be written
 void writeNewPublicFile(const std::string& path, const std::string& content);

@@ -14,8 +14,6 @@
 #include <cstring>
 #include <ctime>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <sstream>
 #include <stdexcept>
 
@@ -143,11 +141,10 @@ struct Authority {
 
 Authority openAuthority(const std::string& folder) {
   const std::string certificate_path = folder + "/ca.crt", key_path = folder + "/ca.key";
-  std::ifstream file(certificate_path, std::ios::binary);
-  if (!file)
+  if (!std::filesystem::exists(certificate_path))
     throw Error(certificate_path + ": cannot be read; `tactus certificate new-ca --folder " + folder +
                 "` makes an authority");
-  const std::string content{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  const std::string content = readPublicFile(certificate_path);
   std::string secret;
   try {
     secret = text::readSecretFile(key_path);
@@ -171,15 +168,10 @@ OpenSslHandle<ASN1_TIME> timeIn(long seconds) {
   return time;
 }
 
-std::string listFileContent(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
-
 /// The list of an authority, or null if there is none yet.
 OpenSslHandle<X509_CRL> openList(const std::string& path, const Authority& authority) {
   if (!std::filesystem::exists(path)) return nullptr;
-  const std::string content = listFileContent(path);
+  const std::string content = readPublicFile(path);
   const OpenSslHandle<BIO> memory = bioOf(content);
   OpenSslHandle<X509_CRL> list(PEM_read_bio_X509_CRL(memory.get(), nullptr, nullptr, nullptr));
   if (!list || X509_CRL_verify(list.get(), authority.key.get()) != 1)
@@ -293,7 +285,7 @@ std::string revokeCertificate(const std::string& folder, const std::string& cert
   const FolderLock lock(folder);  // from reading the former list until the new one is there
   const Authority authority = openAuthority(folder);
   if (!std::filesystem::exists(certificate)) throw Error(certificate + ": there is no such file");
-  const std::string content = listFileContent(certificate);
+  const std::string content = readPublicFile(certificate);
   const OpenSslHandle<BIO> memory = bioOf(content);
   const OpenSslHandle<X509> revoked(PEM_read_bio_X509(memory.get(), nullptr, nullptr, nullptr));
   if (!revoked || X509_verify(revoked.get(), authority.key.get()) != 1)

@@ -78,7 +78,7 @@ void DiskWriter::writeBlocks() {
   } catch (const std::exception& error) {
     fail(reasonOf(error));
     file_.beginEnd();
-    writer_.endAfterError();
+    writer_.endEarly(progress().error);
     queue_.discard();
   }
   {

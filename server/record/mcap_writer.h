@@ -55,9 +55,10 @@ class McapWriter {
   /// Ends the file with its summary. Nothing can be written afterwards.
   void finish();
 
-  /// Ends the file after an error: with its summary, or without it if the disk has no room for it. Readers that seek do
-  /// without the summary. @returns false if the disk takes nothing; the blocks before stay readable
-  bool endAfterError() noexcept;
+  /// Ends the file early, and writes the reason into it: with its summary, or without it if the disk has no room for
+  /// it.
+  /// @returns false if the disk takes nothing; the blocks before stay readable
+  bool endEarly(const std::string& reason) noexcept;
 
   /// Bytes that finish() writes at most, after one more block.
   std::uint64_t endBytes() const noexcept;
@@ -72,7 +73,7 @@ class McapWriter {
 
   void put(std::string_view bytes);
   std::string summary(std::uint64_t start) const;
-  std::string dataEnd() const;
+  std::string dataEnd(std::string before = {}) const;
 
   FileSink& file_;
   const std::string name_;
@@ -83,7 +84,11 @@ class McapWriter {
   std::string buffer_;
   std::uint64_t bytes_ = 0, front_bytes_ = 0;
   std::uint32_t crc_ = 0;  ///< over everything up to the end of the data
-  std::uint64_t metadata_offset_ = 0, metadata_length_ = 0;
+  struct MetadataEntry {
+    std::uint64_t offset, length;
+    std::string_view name;
+  };
+  std::vector<MetadataEntry> metadata_index_;
   std::vector<BlockEntry> blocks_;
   std::map<std::uint16_t, std::uint64_t> counts_;  ///< messages of each channel
 };

@@ -95,7 +95,7 @@ class SessionRecords:
 
         Raises
         ------
-        SignalUnknown, RecordingExists, LimitExceeded
+        SignalUnknown, RecordingExists, RecordingFolderUnusable, LimitExceeded
         """
         request = simulation_pb2.StartRecordingRequest(name=name, signals=signals, signals_every=every)
         started: simulation_pb2.Recording = self._act("StartRecording", request, None)

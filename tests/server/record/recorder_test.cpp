@@ -389,12 +389,13 @@ TEST_CASE("a full disk ends the recording only; the file is intact and replays",
   CHECK(std::count_if(run.notices.begin(), run.notices.end(),
                       [](const RecorderNotice& each) { return each.kind != RecorderNotice::Kind::kDisk; }) == 1);
 
-  // The disk has no room for the summary, so the file ends without it: an MCAP file all the same.
+  // The disk has no room for the summary, so the file ends without it: an MCAP file all the same, which says why.
   disk.save(folder.file("a.mcap"));
   RecordingReader recording(folder.file("a.mcap"));
   const ReplayReport report = replay(recording);
   CHECK_FALSE(report.difference);
-  CHECK(report.complete);
+  CHECK_FALSE(report.complete);
+  CHECK_THAT(report.problem, Catch::Contains("has ended early: No space left on device"));
   CHECK(report.last_tick == status.last_tick);
   CHECK(report.ticks == held);
 }
@@ -512,7 +513,8 @@ TEST_CASE("a recording ends before its disk has less left than is to stay free, 
   RecordingReader recording(folder.file("a.mcap"));
   const ReplayReport report = replay(recording);
   CHECK_FALSE(report.difference);
-  CHECK(report.complete);
+  CHECK_FALSE(report.complete);
+  CHECK_THAT(report.problem, Catch::Contains("has ended early: the reserve of 64000000 bytes is reached"));
 }
 
 TEST_CASE("recordings on one disk leave its reserve free together", "[server][record]") {
@@ -579,5 +581,6 @@ TEST_CASE("a recording ends at the maximum size of a file", "[server][record]") 
   RecordingReader recording(folder.file("a.mcap"));
   const ReplayReport report = replay(recording);
   CHECK_FALSE(report.difference);
-  CHECK(report.complete);
+  CHECK_FALSE(report.complete);
+  CHECK_THAT(report.problem, Catch::Contains("has ended early: the file has reached the maximum size"));
 }

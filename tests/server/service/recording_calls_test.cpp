@@ -385,7 +385,8 @@ TEST_CASE("a disk that becomes full is announced before, ends its recording alon
   CHECK(static_cast<std::int64_t>(later.ticks() + later.lost_ticks()) == harness.get("rig").tick() + 1);
   const ReplayReport report = replayFile(ended.file());
   CHECK_FALSE(report.difference);
-  CHECK(report.complete);
+  CHECK_FALSE(report.complete);
+  CHECK_THAT(report.problem, Catch::Contains("has ended early: No space left on device"));
   CHECK(report.ticks == later.ticks());
 }
 
@@ -412,7 +413,8 @@ TEST_CASE("a recording never takes the reserve of its disk, and its end is one n
   const v1::Recording ended = stopRecording(harness, "kept").response;
   CHECK(ended.lost_ticks() >= 1000);
   const ReplayReport report = replayFile(ended.file());
-  CHECK(report.complete);
+  CHECK_FALSE(report.complete);
+  CHECK_THAT(report.problem, Catch::Contains("has ended early: the reserve of 8388608 bytes is reached"));
   CHECK(report.ticks == ended.ticks());
 
   v1::DeleteSessionRequest gone;
