@@ -41,6 +41,9 @@ class PosixFile final : public FileSink {
   }
 
   std::optional<std::uint64_t> room() noexcept override {
+    // Pipes and devices are on no disk.
+    struct stat file {};
+    if (::fstat(descriptor_, &file) != 0 || !S_ISREG(file.st_mode)) return {};
     struct statvfs disk {};
     if (::fstatvfs(descriptor_, &disk) != 0 || disk.f_blocks == 0) return {};
     return std::uint64_t{disk.f_bavail} * disk.f_frsize;

@@ -15,22 +15,19 @@ void ReservedDisk::keepForEnd(std::uint64_t bytes) noexcept {
   kept_ = bytes;
 }
 
-void ReservedDisk::beginEnd() noexcept {
-  ending_ = true;
-  keepForEnd(0);
-}
-
 int ReservedDisk::append(std::string_view bytes) noexcept {
   if (reserve_ == 0) return file_->append(bytes);
+  if (ending_) {
+    // What is kept stays claimed until it is written.
+    const int error = file_->append(bytes);
+    if (error == 0) keepForEnd(0);
+    return error;
+  }
   // Claimed before the look: of two files that want the last room, none sees it as free.
   const std::uint64_t claimed = *claims_ += bytes.size();
-  int error = 0;
-  if (!ending_) {
-    const std::optional<std::uint64_t> room = file_->room();
-    reached_ = room && *room < reserve_ + kOverhead + claimed;
-    if (reached_) error = ENOSPC;
-  }
-  if (error == 0) error = file_->append(bytes);
+  const std::optional<std::uint64_t> room = file_->room();
+  reached_ = room && *room < reserve_ + kOverhead + claimed;
+  const int error = reached_ ? ENOSPC : file_->append(bytes);
   *claims_ -= bytes.size();
   return error;
 }

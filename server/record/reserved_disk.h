@@ -31,7 +31,7 @@ class ReservedDisk final : public FileSink {
   void keepForEnd(std::uint64_t bytes) noexcept;
 
   /// From now on append() writes the end of the file, for which the room was kept.
-  void beginEnd() noexcept;
+  void beginEnd() noexcept { ending_ = true; }
 
   /// An append() was refused because of the reserve.
   bool reached() const noexcept { return reached_; }

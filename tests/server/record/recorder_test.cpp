@@ -1,9 +1,9 @@
 // Covers: server/record/block_queue.h, server/record/disk_writer.cpp, server/record/file_sink.cpp
-// Covers: server/record/queue_budget.h, server/record/recorder_thread.h, server/record/reserved_disk.cpp
-// Covers: server/record/tick_encoder.cpp
+// Covers: server/record/queue_budget.h, server/record/recorder_thread.h, server/record/tick_encoder.cpp
 #include "server/record/file_sink.h"
 #include "server/record/recording_reader.h"
 #include "server/record/replay.h"
+#include "tests/server/record/counted_file.h"
 #include "tests/server/record/recorded_run.h"
 #include "tests/server/record/scratch_folder.h"
 
@@ -18,7 +18,6 @@
 #include <filesystem>
 #include <map>
 #include <memory>
-#include <optional>
 #include <sstream>
 #include <string>
 #include <thread>
@@ -53,24 +52,6 @@ class Log {
  private:
   std::ostringstream text_;
   const std::shared_ptr<spdlog::logger> former_;
-};
-
-/// One of several files on a disk, which counts only how full it is.
-class CountedFile final : public FileSink {
- public:
-  CountedFile(std::atomic<std::uint64_t>& used, std::uint64_t room) : used_(used), room_(room) {}
-
-  int append(std::string_view bytes) noexcept override {
-    used_ += bytes.size();
-    return 0;
-  }
-  int truncate(std::uint64_t) noexcept override { return 0; }
-  int sync() noexcept override { return 0; }
-  std::optional<std::uint64_t> room() noexcept override { return room_ - std::min<std::uint64_t>(room_, used_); }
-
- private:
-  std::atomic<std::uint64_t>& used_;
-  const std::uint64_t room_;
 };
 
 /// Hash of every tick of a run, as a replay must find it.
@@ -515,6 +496,14 @@ TEST_CASE("a recording ends before its disk has less left than is to stay free, 
   CHECK_FALSE(report.difference);
   CHECK_FALSE(report.complete);
   CHECK_THAT(report.problem, Catch::Contains("has ended early: the reserve of 64000000 bytes is reached"));
+}
+
+TEST_CASE("a device has no room that could be reserved, a file has that of its disk", "[server][record]") {
+  const ScratchFolder folder;
+  CHECK_FALSE(createFile("/dev/null")->room());
+  const auto room = createFile(folder.file("a.mcap"))->room();
+  REQUIRE(room);
+  CHECK(*room <= std::filesystem::space(folder.file("a.mcap")).capacity);
 }
 
 TEST_CASE("recordings on one disk leave its reserve free together", "[server][record]") {
