@@ -40,7 +40,8 @@ def download_recording(
         for chunk in messages(stub.DownloadRecording(request, timeout=timeout)):
             if chunk.offset != position or zlib.crc32(chunk.data) != chunk.crc:
                 raise OSError(f"{name}: checksum mismatch at byte {position}; call download_recording again")
-            with private_file(path).open("ab") as file:
+            private_file(path)
+            with path.open("ab") as file:
                 file.write(chunk.data)
             position += len(chunk.data)
             total = chunk.file_bytes
