@@ -121,7 +121,8 @@ def test_each_command_that_writes_writes_private_files(tmp_path):
     done |= run("token", "new", "--name", "lab", "--role", "control", "--file", out / "tokens", "--out", out / "lab.token")
 
     address = f"unix:{tmp_path}/server.sock"
-    with Server(address, "motor_four_bar", "--disk-reserve", "0", "--recordings", str(out / "recordings"), "--udp",
+    # It stays in the declared state, near which there is a trim.
+    with Server(address, "motor_four_bar", "--paused", "--disk-reserve", "0", "--recordings", str(out / "recordings"), "--udp",
                 "127.0.0.1:0", "--record", str(out / "served.mcap"), "--audit-log", str(out / "audit.log")) as server:
         done |= {("serve", "--recordings"), ("serve", "--record"), ("serve", "--audit-log")}
         at = ("--server", address)
