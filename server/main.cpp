@@ -47,8 +47,13 @@
 #include <string>
 #include <vector>
 
+#include <sys/stat.h>
+
 int main(int argc, char** argv) {
   using namespace tactus;
+
+  // Files get mode 0600 and folders 0700, whoever makes them: this program, its libraries or its child processes.
+  ::umask(0077);
 
   CLI::App app("Tactus: real-time multibody simulation for hardware in the loop");
   app.set_version_flag("--version", server::describeBuild());

@@ -8,11 +8,9 @@
 #include <fmt/core.h>
 #include <CLI/CLI.hpp>
 
-#include <filesystem>
 #include <fstream>
 #include <memory>
 #include <string>
-#include <system_error>
 
 namespace tactus::client {
 namespace {
@@ -108,11 +106,6 @@ CLI::App* addFileCommand(CLI::App& parent, int& exit_code, const char* name, con
 
 void writeSnapshotFile(const v1::SessionSnapshot& snapshot, const std::string& path) {
   std::ofstream file(path, std::ios::binary);
-  // A snapshot holds the model: like a recording, it is not for every user of the host.
-  using std::filesystem::perms;
-  std::error_code ignored;  // of a file that another user owns and lets us write
-  if (std::filesystem::is_regular_file(path, ignored))
-    std::filesystem::permissions(path, perms::owner_read | perms::owner_write | perms::group_read, ignored);
   if (!snapshot.SerializeToOstream(&file) || !file.flush()) throw unusable(path, "cannot be written");
 }
 

@@ -7,6 +7,9 @@
 #include <fstream>
 #include <stdexcept>
 
+#include <fcntl.h>
+#include <unistd.h>
+
 namespace tactus::client {
 
 namespace {
@@ -38,7 +41,12 @@ std::uint64_t Client::downloadRecording(const std::string& name, const std::stri
   std::uint64_t next = request.offset(), total = 0;
   v1::RecordingChunk chunk;
   while (stream->Read(&chunk)) {
-    if (!file.is_open()) file.open(path, std::ios::binary | std::ios::app);
+    if (!file.is_open()) {
+      // Only its owner may read a recording; a file that exists keeps its mode.
+      if (const int made = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600); made >= 0)
+        ::close(made);
+      file.open(path, std::ios::binary | std::ios::app);
+    }
     if (chunk.offset() != next || checksum(chunk.data()) != chunk.crc()) {
       context.TryCancel();
       throw damaged("the bytes from " + std::to_string(next) + " on do not match their checksum; repeat the download");

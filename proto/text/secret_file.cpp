@@ -77,7 +77,11 @@ void writeNewSecretFile(const std::string& path, const std::string& content) {
   while (size < content.size()) {
     const ssize_t count = ::write(file.get(), content.data() + size, content.size() - size);
     if (count < 0 && errno == EINTR) continue;
-    if (count < 0) throw failed(path, "cannot be written");
+    if (count < 0) {
+      const std::runtime_error error = failed(path, "cannot be written");
+      ::unlink(path.c_str());  // a part of a secret is of no use
+      throw error;
+    }
     size += static_cast<std::size_t>(count);
   }
 }

@@ -8,11 +8,13 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <set>
 #include <span>
 #include <sstream>
+#include <system_error>
 #include <utility>
 
 namespace tactus::server {
@@ -21,6 +23,9 @@ namespace {
 /// A time that exceeds the end of a tick by less than this share of the period belongs to the tick: decimal times are
 /// not exact.
 constexpr double kTickTolerance = 1e-6;
+
+/// Bytes of a line: 40 000 actuators with all their digits, which are more than a server takes bodies.
+constexpr std::size_t kMaxLine = std::size_t{1} << 20;
 
 /// @param[in] ticks  a time over the period
 std::int64_t tickThatEndsAtOrAfter(double ticks) {
@@ -53,6 +58,7 @@ class InputReader {
     std::vector<double> values = rt::ActuatorInput(model_).values;
     while (std::getline(csv, line)) {
       ++line_;
+      if (line.size() > kMaxLine) fail("the line has more than " + std::to_string(kMaxLine) + " bytes");
       if (trimmed(line).empty()) continue;
       if (columns_.empty()) {
         readHeader(fieldsOf(line));
@@ -144,6 +150,15 @@ std::vector<rt::ScriptedInput> readInputSeries(std::istream& csv, const std::str
 
 std::vector<rt::ScriptedInput> readInputSeriesFile(const std::string& path, const rt::Model& model,
                                                    std::int64_t period_ns) {
+  std::error_code error;
+  const auto status = std::filesystem::status(path, error);
+  // A pipe or a device may have no end.
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
+    throw Error(path + ": is not a regular file; write the rows into a file first");
+  const std::uintmax_t bytes = std::filesystem::file_size(path, error);
+  if (!error && bytes > kMaxInputFile)
+    throw Error(path + ": has " + std::to_string(bytes) + " bytes, more than the " + std::to_string(kMaxInputFile) +
+                " that a file of inputs may have; keep only the rows in which an input changes, or split the run");
   std::ifstream file(path);
   if (!file) throw Error(path + ": cannot be opened");
   return readInputSeries(file, path, model, period_ns);

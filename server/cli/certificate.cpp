@@ -4,13 +4,17 @@
 #include "server/cli/subcommand.h"
 #include "server/door/test_authority.h"
 
+#include <charconv>
 #include <iostream>
+#include <stdexcept>
 #include <string>
+#include <string_view>
 
 namespace tactus::server {
 namespace {
 
-constexpr std::int64_t kHour = 3'600'000'000'000, kYear = 365 * 24 * kHour;
+constexpr std::int64_t kDay = 24 * 3'600'000'000'000, kYear = 365 * kDay;
+constexpr std::int64_t kMostDays = 100 * 365;
 
 struct AuthorityArguments {
   std::string folder;
@@ -27,16 +31,34 @@ struct RevokeArguments {
   std::int64_t valid_ns = 10 * kYear;
 };
 
+/// A duration, or a number of days: "365d".
+std::int64_t parseValidity(std::string_view text) {
+  std::int64_t days = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), days);
+  if (error != std::errc() || end != text.data() + text.size() - 1 || text.back() != 'd')
+    return text::parseDuration(text);
+  if (days < 1 || days > kMostDays)
+    throw std::invalid_argument("\"" + std::string(text) + "\" must be 1d to " + std::to_string(kMostDays) + "d");
+  return days * kDay;
+}
+
+void addValidity(CLI::App& command, std::int64_t& valid_ns, const std::string& help) {
+  text::addParsed(command, "--valid", valid_ns, parseValidity, help + ": days, as 30d, or a duration, as 12h", "TIME",
+                  std::to_string(valid_ns / kDay) + "d");
+}
+
 int revoke(const RevokeArguments& arguments) {
   if (arguments.name.empty() == arguments.file.empty()) throw Error("give either --name or --cert");
   const std::string file = arguments.file.empty() ? arguments.folder + "/" + arguments.name + ".crt" : arguments.file;
-  std::cout << "revoked      " << file << "\nlist         "
-            << revokeCertificate(arguments.folder, file, arguments.valid_ns) << '\n';
+  const std::string list = revokeCertificate(arguments.folder, file, arguments.valid_ns);
+  std::cout << "revoked      " << file << "\nlist         " << list << '\n';
   return text::kExitOk;
 }
 
 int print(const CertificateFiles& files) {
-  std::cout << "certificate  " << files.certificate << "\nkey          " << files.key << '\n';
+  std::cout << "certificate  " << files.certificate << "\nkey          " << files.key << "\nvalid until  "
+            << files.valid_until << (files.shortened ? ", the end of the authority: --valid asks for longer" : "")
+            << '\n';
   return text::kExitOk;
 }
 
@@ -61,7 +83,7 @@ void addCertificateCommand(CLI::App& app, int& exit_code) {
       command->add_subcommand("new-ca", "Make a certificate authority: ca.crt, ca.key and ca.crl in a folder");
   const auto a = std::make_shared<AuthorityArguments>();
   authority->add_option("--folder", a->folder, "Folder of the authority; made if it does not exist")->required();
-  text::addDuration(*authority, "--valid", a->valid_ns, "Time until the certificate of the authority expires");
+  addValidity(*authority, a->valid_ns, "Time until the certificate of the authority expires");
   onCall(*authority, exit_code, a, [](const AuthorityArguments& arguments) {
     return print(makeAuthority(arguments.folder, arguments.valid_ns));
   });
@@ -76,7 +98,7 @@ void addCertificateCommand(CLI::App& app, int& exit_code) {
   issuing->add_option("--host", b->terms.hosts,
                       "For a server: name or address by which clients reach it; localhost is always one");
   issuing->add_option("--out", b->out, "Folder for both files; default: that of the authority");
-  text::addDuration(*issuing, "--valid", b->terms.valid_ns, "Time until the certificate expires");
+  addValidity(*issuing, b->terms.valid_ns, "Time until the certificate expires, with its authority at the latest");
   onCall(*issuing, exit_code, b, issue);
 
   CLI::App* revoking =
@@ -85,7 +107,7 @@ void addCertificateCommand(CLI::App& app, int& exit_code) {
   revoking->add_option("--folder", c->folder, "Folder of the authority")->required();
   revoking->add_option("--name", c->name, "NAME.crt in that folder");
   revoking->add_option("--cert", c->file, "Or the file of the certificate");
-  text::addDuration(*revoking, "--valid", c->valid_ns, "Time until the list expires: servers refuse an older one");
+  addValidity(*revoking, c->valid_ns, "Time until the list expires, after which servers refuse it");
   onCall(*revoking, exit_code, c, revoke);
 }
 

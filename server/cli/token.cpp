@@ -8,6 +8,7 @@
 #include <iostream>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 
 namespace tactus::server {
 namespace {
@@ -19,17 +20,24 @@ struct TokenArguments {
 int makeNew(const TokenArguments& arguments) {
   const auto role = rt::fromWord(kRoles, arguments.role);
   if (!role) throw Error("--role " + arguments.role + ": must be " + rt::wordList(kRoles));
-  if (!arguments.out.empty() && std::filesystem::exists(arguments.out))
-    throw Error(arguments.out + ": exists already; remove it first, or choose another name");
-  const std::string token = addToken(arguments.file, arguments.name, *role);
-  if (arguments.out.empty()) {
-    std::cout << token << '\n';
-    return text::kExitOk;
-  }
+  // A token that could not be told is not accepted by the server either.
+  bool written = false;
   try {
-    text::writeNewSecretFile(arguments.out, token + '\n');
-  } catch (const std::runtime_error& error) { throw Error(error.what()); }
-  std::cout << "the token of " << arguments.name << " is in " << arguments.out << '\n';
+    addToken(arguments.file, arguments.name, *role, [&](const std::string& token) {
+      if (arguments.out.empty()) {
+        if (!(std::cout << token << std::endl))
+          throw Error("the token cannot be written to stdout; name a file with --out");
+        return;
+      }
+      text::writeNewSecretFile(arguments.out, token + '\n');
+      written = true;
+    });
+  } catch (const std::runtime_error& error) {
+    std::error_code ignored;
+    if (written) std::filesystem::remove(arguments.out, ignored);
+    throw Error(error.what());
+  }
+  if (written) std::cout << "the token of " << arguments.name << " is in " << arguments.out << '\n';
   return text::kExitOk;
 }
 

@@ -1,6 +1,7 @@
 #include "server/door/test_authority.h"
 
 #include "proto/text/secret_file.h"
+#include "server/door/authority_files.h"
 #include "server/door/identity.h"
 #include "server/door/openssl_handle.h"
 
@@ -11,13 +12,13 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <ctime>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <sstream>
 #include <stdexcept>
 
 #include <sys/stat.h>
+#include <unistd.h>
 
 namespace tactus::server {
 
@@ -85,19 +86,29 @@ OpenSslHandle<X509> makeCertificate(const std::string& name, EVP_PKEY& key, std:
   return certificate;
 }
 
-void write(const std::string& path, const std::string& content) {
-  if (std::filesystem::exists(path)) throw Error(path + ": exists already; remove it first, or choose another name");
-  std::ofstream file(path, std::ios::binary);
-  if (!file.write(content.data(), static_cast<std::streamsize>(content.size())).flush())
-    throw Error(path + ": cannot be written");
+/// "2027-11-27 20:15:00 UTC"
+std::string dateOf(const ASN1_TIME* time) {
+  std::tm parts{};
+  require(ASN1_TIME_to_tm(time, &parts) == 1, "read a time");
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S UTC", &parts);
+  return text;
 }
 
 CertificateFiles writeFiles(const std::string& stem, X509& certificate, EVP_PKEY& key) {
-  const CertificateFiles files{stem + ".crt", stem + ".key"};
+  const CertificateFiles files{stem + ".crt", stem + ".key", dateOf(X509_get0_notAfter(&certificate))};
+  // The key of another host's certificate is often not here any more.
+  if (std::filesystem::exists(files.certificate))
+    throw Error(files.certificate + ": exists already; remove it first, or choose another name");
   try {
     text::writeNewSecretFile(files.key, pemOf(key));
   } catch (const std::runtime_error& error) { throw Error(error.what()); }
-  write(files.certificate, pemOf(certificate));
+  try {
+    writeNewPublicFile(files.certificate, pemOf(certificate));
+  } catch (const Error&) {
+    ::unlink(files.key.c_str());  // it fits no certificate
+    throw;
+  }
   return files;
 }
 
@@ -130,11 +141,10 @@ struct Authority {
 
 Authority openAuthority(const std::string& folder) {
   const std::string certificate_path = folder + "/ca.crt", key_path = folder + "/ca.key";
-  std::ifstream file(certificate_path, std::ios::binary);
-  if (!file)
+  if (!std::filesystem::exists(certificate_path))
     throw Error(certificate_path + ": cannot be read; `tactus certificate new-ca --folder " + folder +
                 "` makes an authority");
-  const std::string content{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  const std::string content = readPublicFile(certificate_path);
   std::string secret;
   try {
     secret = text::readSecretFile(key_path);
@@ -158,15 +168,10 @@ OpenSslHandle<ASN1_TIME> timeIn(long seconds) {
   return time;
 }
 
-std::string listFileContent(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
-
 /// The list of an authority, or null if there is none yet.
 OpenSslHandle<X509_CRL> openList(const std::string& path, const Authority& authority) {
   if (!std::filesystem::exists(path)) return nullptr;
-  const std::string content = listFileContent(path);
+  const std::string content = readPublicFile(path);
   const OpenSslHandle<BIO> memory = bioOf(content);
   OpenSslHandle<X509_CRL> list(PEM_read_bio_X509_CRL(memory.get(), nullptr, nullptr, nullptr));
   if (!list || X509_CRL_verify(list.get(), authority.key.get()) != 1)
@@ -212,11 +217,17 @@ void writeList(const std::string& path, const Authority& authority, X509_CRL* fo
   char* bytes = nullptr;
   const long size = BIO_get_mem_data(memory.get(), &bytes);
   // A server may read it at any time: it is replaced, never half written.
-  const std::string draft = path + ".new";
-  std::ofstream file(draft, std::ios::binary | std::ios::trunc);
-  if (!file.write(bytes, size).flush()) throw Error(draft + ": cannot be written");
-  file.close();
-  std::filesystem::rename(draft, path);
+  replacePublicFile(path, {bytes, static_cast<std::size_t>(size)});
+}
+
+/// Ends a certificate with its authority, if it would be valid for longer. @returns whether it would
+bool endWithAuthority(X509& certificate, const X509& authority, const std::string& folder) {
+  const ASN1_TIME* const end = X509_get0_notAfter(&authority);
+  if (X509_cmp_current_time(end) <= 0)
+    throw Error(folder + ": the authority has expired on " + dateOf(end) + "; make another one in a new folder");
+  if (ASN1_TIME_compare(X509_get0_notAfter(&certificate), end) <= 0) return false;
+  require(X509_set1_notAfter(&certificate, end) == 1, "set the time of a certificate");
+  return true;
 }
 
 }  // namespace
@@ -225,6 +236,10 @@ CertificateFiles makeAuthority(const std::string& folder, std::int64_t valid_ns)
   requireTime(valid_ns);
   if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST)
     throw Error(folder + ": cannot be made: " + std::strerror(errno));
+  const FolderLock lock(folder);
+  const std::string list = folder + "/ca.crl";
+  if (std::filesystem::exists(list))
+    throw Error(list + ": exists already, of another authority; choose another folder, or move it away");
   const OpenSslHandle<EVP_PKEY> key = makeKey();
   const OpenSslHandle<X509> certificate = makeCertificate("tactus bench authority", *key, valid_ns);
   X509_set_issuer_name(certificate.get(), X509_get_subject_name(certificate.get()));
@@ -233,7 +248,13 @@ CertificateFiles makeAuthority(const std::string& folder, std::int64_t valid_ns)
   addExtension(*certificate, *certificate, NID_subject_key_identifier, "hash");
   sign(*certificate, *key);
   const CertificateFiles files = writeFiles(folder + "/ca", *certificate, *key);
-  writeList(folder + "/ca.crl", openAuthority(folder), nullptr, nullptr, valid_ns);
+  try {
+    writeList(list, openAuthority(folder), nullptr, nullptr, valid_ns);
+  } catch (const Error&) {
+    ::unlink(files.certificate.c_str());
+    ::unlink(files.key.c_str());
+    throw;
+  }
   return files;
 }
 
@@ -245,6 +266,7 @@ CertificateFiles issueCertificate(const std::string& folder, const std::string& 
   const Authority authority = openAuthority(folder);
   const OpenSslHandle<EVP_PKEY> key = makeKey();
   const OpenSslHandle<X509> certificate = makeCertificate(terms.name, *key, terms.valid_ns);
+  const bool shortened = endWithAuthority(*certificate, *authority.certificate, folder);
   X509_set_issuer_name(certificate.get(), X509_get_subject_name(authority.certificate.get()));
   addExtension(*certificate, *authority.certificate, NID_basic_constraints, "critical,CA:FALSE");
   addExtension(*certificate, *authority.certificate, NID_key_usage, "critical,digitalSignature");
@@ -253,18 +275,25 @@ CertificateFiles issueCertificate(const std::string& folder, const std::string& 
   addExtension(*certificate, *authority.certificate, NID_subject_key_identifier, "hash");
   addExtension(*certificate, *authority.certificate, NID_authority_key_identifier, "keyid:always");
   sign(*certificate, *authority.key);
-  return writeFiles(out + "/" + terms.name, *certificate, *key);
+  CertificateFiles files = writeFiles(out + "/" + terms.name, *certificate, *key);
+  files.shortened = shortened;
+  return files;
 }
 
 std::string revokeCertificate(const std::string& folder, const std::string& certificate, std::int64_t valid_ns) {
   requireTime(valid_ns);
+  const FolderLock lock(folder);  // from reading the former list until the new one is there
   const Authority authority = openAuthority(folder);
   if (!std::filesystem::exists(certificate)) throw Error(certificate + ": there is no such file");
-  const std::string content = listFileContent(certificate);
+  const std::string content = readPublicFile(certificate);
   const OpenSslHandle<BIO> memory = bioOf(content);
   const OpenSslHandle<X509> revoked(PEM_read_bio_X509(memory.get(), nullptr, nullptr, nullptr));
   if (!revoked || X509_verify(revoked.get(), authority.key.get()) != 1)
     throw Error(certificate + ": is not a certificate of the authority in " + folder);
+  if (X509_cmp(revoked.get(), authority.certificate.get()) == 0)
+    throw Error(certificate +
+                ": is the authority itself, which no list can revoke; make another one in a new folder, and "
+                "start the server with its ca.crt");
   const std::string path = folder + "/ca.crl";
   const OpenSslHandle<X509_CRL> former = openList(path, authority);
   X509_REVOKED* entry = nullptr;

@@ -12,6 +12,7 @@
 #include <sstream>
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -137,22 +138,81 @@ NewToken makeToken(const std::string& name, Role role) {
   return made;
 }
 
-std::string addToken(const std::string& path, const std::string& name, Role role) {
+namespace {
+
+/// The token file, locked: other processes that lock it wait until this one ends.
+class LockedTokenFile {
+ public:
+  explicit LockedTokenFile(const std::string& path) : path_(path) {
+    // Somebody may put another file in its place while this process waits for the lock.
+    do {
+      release();
+      descriptor_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0600);
+      if (descriptor_ < 0) throw failed();
+      while (::flock(descriptor_, LOCK_EX) != 0)
+        if (errno != EINTR) throw failed();
+    } while (!isCurrent());
+  }
+  ~LockedTokenFile() { release(); }
+  LockedTokenFile(const LockedTokenFile&) = delete;
+  LockedTokenFile& operator=(const LockedTokenFile&) = delete;
+
+  /// Appends a line, or nothing if it fails.
+  void append(const std::string& line) {
+    const off_t size = ::lseek(descriptor_, 0, SEEK_END);
+    if (::write(descriptor_, line.data(), line.size()) == static_cast<ssize_t>(line.size()) &&
+        ::fsync(descriptor_) == 0)
+      return;
+    const Error error = failed();
+    (void)!::ftruncate(descriptor_, size);
+    throw error;
+  }
+
+  bool isEmpty() const {
+    struct stat mine {};
+    return ::fstat(descriptor_, &mine) == 0 && mine.st_size == 0;
+  }
+
+ private:
+  Error failed() const { return Error(path_ + ": cannot be written: " + std::strerror(errno)); }
+  bool isCurrent() const {
+    struct stat mine {
+    }, named{};
+    return ::fstat(descriptor_, &mine) == 0 && ::stat(path_.c_str(), &named) == 0 && mine.st_dev == named.st_dev &&
+           mine.st_ino == named.st_ino;
+  }
+  void release() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+    descriptor_ = -1;
+  }
+
+  const std::string path_;
+  int descriptor_ = -1;
+};
+
+}  // namespace
+
+void addToken(const std::string& path, const std::string& name, Role role,
+              const std::function<void(const std::string& token)>& tell) {
   const NewToken made = makeToken(name, role);
   struct stat status {};
-  std::string line = made.line;
-  if (::stat(path.c_str(), &status) == 0) {
-    if (TokenFile::read(path).roleOf(name))
+  const bool existed = ::stat(path.c_str(), &status) == 0;
+  LockedTokenFile file(path);
+  try {
+    const TokenFile known = TokenFile::read(path);
+    if (known.roleOf(name))
       throw Error(path + ": \"" + name + "\" has a token already; remove its line first, or choose another name");
+    if (known.size() >= kMaxTokens)
+      throw Error(path + ": has " + std::to_string(kMaxTokens) + " tokens, and a file has no more");
     // Somebody has edited the file and left out the end of its last line.
     const std::string content = text::readSecretFile(path);
-    if (!content.empty() && content.back() != '\n') line.insert(0, 1, '\n');
+    const bool ended = content.empty() || content.back() == '\n';
+    tell(made.token);
+    file.append((ended ? "" : "\n") + made.line);
+  } catch (...) {
+    if (!existed && file.isEmpty()) ::unlink(path.c_str());
+    throw;
   }
-  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
-  const bool written = file >= 0 && ::write(file, line.data(), line.size()) == static_cast<ssize_t>(line.size());
-  const int error = errno;
-  if (file >= 0 && ::close(file) == 0 && written) return made.token;
-  throw Error(path + ": cannot be written: " + std::strerror(error));
 }
 
 }  // namespace tactus::server

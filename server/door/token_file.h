@@ -7,6 +7,7 @@
 #include "server/door/role.h"
 
 #include <array>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -50,9 +51,11 @@ class TokenFile {
 /// @throws Error for a name that is not 1 to 64 of A-Z a-z 0-9 _ . -
 NewToken makeToken(const std::string& name, Role role);
 
-/// Makes a token and appends its line to a file, which is made with mode 0600 if there is none.
-/// @returns the token
+/// Makes a token and appends its line to a file, which is made with mode 0600 if there is none. Processes that add to
+/// one file wait for each other.
+/// @param tell  gets the token before its line is in the file; what it throws leaves the file as it was
 /// @throws Error if the file has the name already, is not valid, or cannot be written
-std::string addToken(const std::string& path, const std::string& name, Role role);
+void addToken(const std::string& path, const std::string& name, Role role,
+              const std::function<void(const std::string& token)>& tell);
 
 }  // namespace tactus::server

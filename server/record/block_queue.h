@@ -69,6 +69,14 @@ class BlockQueue {
     changed_.notify_all();
   }
 
+  /// Drops the blocks that wait.
+  void discard() {
+    std::lock_guard lock(mutex_);
+    blocks_.clear();
+    bytes_ = taken_ = 0;
+    giveBack(0);
+  }
+
   std::size_t bytes() const {
     std::lock_guard lock(mutex_);
     return bytes_;

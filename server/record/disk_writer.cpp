@@ -4,6 +4,7 @@
 #include "server/record/recorder_thread.h"
 
 #include <cstring>
+#include <optional>
 #include <thread>
 #include <utility>
 
@@ -19,14 +20,22 @@ constexpr std::chrono::milliseconds kSync{100};
 DiskWriter::DiskWriter(std::unique_ptr<FileSink> file, std::string name, const TickEncoder& encoder,
                        const Limits& limits)
     : name_(std::move(name)),
-      file_(std::move(file)),
+      file_(std::move(file), limits.reserve, limits.claims),
       largest_file_(limits.largest_file),
       reserve_(limits.reserve),
-      writer_(*file_, name_, encoder.schemas(), encoder.channels(), encoder.metadata()),
+      writer_(begin(encoder)),
       queue_(limits.queue) {}
 
+McapWriter DiskWriter::begin(const TickEncoder& encoder) {
+  try {
+    return {file_, name_, encoder.schemas(), encoder.channels(), encoder.metadata()};
+  } catch (const Error& error) { throw Error(name_ + ": " + reasonOf(error)); }
+}
+
 void DiskWriter::writeFirst(const TickEncoder::Block& block) {
-  writeBlock(block);
+  try {
+    writeBlock(block);
+  } catch (const Error& error) { throw Error(name_ + ": " + reasonOf(error)); }
 }
 
 void DiskWriter::start(const std::shared_ptr<DiskWriter>& writer) {
@@ -57,22 +66,21 @@ DiskProgress DiskWriter::progress() const {
 void DiskWriter::writeBlocks() {
   raisePriority();
   try {
-    while (const auto block = queue_.pop()) {
+    while (const auto block = failed_ ? std::nullopt : queue_.pop()) {
       writeBlock(*block);
       queue_.done();
-      if (writer_.bytes() > largest_file_) {
-        writer_.finish();
-        throw Error(name_ + ": has reached the maximum size of a recording, " + std::to_string(largest_file_ >> 20) +
+      if (writer_.bytes() > largest_file_)
+        throw Error("the file has reached the maximum size of a recording, " + std::to_string(largest_file_ >> 20) +
                     " MiB");
-      }
-      if (const auto room = progress().room; room && *room < reserve_) {
-        writer_.finish();
-        throw Error(name_ + ": its disk has " + std::to_string(*room >> 20) + " MiB left, of which " +
-                    std::to_string(reserve_ >> 20) + " MiB stay free; free space on the disk");
-      }
     }
-    if (!failed_) writer_.finish();
-  } catch (const std::exception& error) { fail(error.what()); }
+    file_.beginEnd();
+    writer_.finish();
+  } catch (const std::exception& error) {
+    fail(reasonOf(error));
+    file_.beginEnd();
+    writer_.endEarly(progress().error);
+    queue_.discard();
+  }
   {
     std::lock_guard lock(mutex_);
     progress_.bytes = writer_.bytes();
@@ -82,20 +90,34 @@ void DiskWriter::writeBlocks() {
 }
 
 void DiskWriter::writeBlock(const TickEncoder::Block& block) {
+  file_.keepForEnd(writer_.endBytes());
   writer_.write(block.messages);
   {
     std::lock_guard lock(mutex_);
     progress_.bytes = writer_.bytes();
+    progress_.content += block;
     if (block.ticks > 0) progress_.last_tick = block.last_tick;
   }
   changed_.notify_all();
 }
 
+std::string DiskWriter::reasonOf(const std::exception& error) {
+  if (file_.reached()) {
+    const std::uint64_t left = file_.room().value_or(0);
+    return "the reserve of " + std::to_string(reserve_) + " bytes is reached: the disk has " + std::to_string(left) +
+           " bytes left; free space on the disk";
+  }
+  const std::string text = error.what(), prefix = name_ + ": ";
+  return text.starts_with(prefix) ? text.substr(prefix.size()) : text;
+}
+
 void DiskWriter::fail(const std::string& error) {
-  failed_ = true;
+  {
+    std::lock_guard lock(mutex_);
+    if (progress_.error.empty()) progress_.error = error;
+  }
+  failed_ = true;  // whoever sees it finds the reason
   queue_.close();
-  std::lock_guard lock(mutex_);
-  if (progress_.error.empty()) progress_.error = error;
 }
 
 // ---- the thread that syncs the file ----
@@ -107,8 +129,8 @@ void DiskWriter::syncBlocks() {
     const bool last = written_;
     const std::uint64_t bytes = progress_.bytes;
     lock.unlock();
-    if (const int error = file_->sync()) fail(name_ + ": " + std::strerror(error));
-    const std::optional<std::uint64_t> room = file_->room();
+    if (const int error = file_.sync()) fail(std::strerror(error));
+    const std::optional<std::uint64_t> room = file_.room();
     lock.lock();
     progress_.room = room;
     synced_ = bytes;

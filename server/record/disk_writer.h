@@ -2,8 +2,8 @@
 #pragma once
 
 #include "server/record/block_queue.h"
-#include "server/record/file_sink.h"
 #include "server/record/mcap_writer.h"
+#include "server/record/reserved_disk.h"
 #include "server/record/tick_encoder.h"
 
 #include <atomic>
@@ -11,6 +11,7 @@
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -22,7 +23,8 @@ namespace tactus::server {
 struct DiskProgress {
   std::uint64_t bytes = 0;              ///< size of the file
   std::int64_t last_tick = 0;           ///< newest tick in the file
-  std::string error;                    ///< empty if there is none
+  TickEncoder::Content content{};       ///< of the file
+  std::string error{};                  ///< why the file has ended early; empty if it has not
   std::optional<std::uint64_t> room{};  ///< bytes that the disk could still take at the newest look; none: not known
 };
 
@@ -32,7 +34,8 @@ class DiskWriter {
   struct Limits {
     QueueLimits queue;
     std::uint64_t largest_file;
-    std::uint64_t reserve = 0;  ///< bytes of the disk that stay free
+    std::uint64_t reserve = 0;                ///< bytes of the disk that stay free
+    std::shared_ptr<DiskClaims> claims = {};  ///< of all files of the disk; null: there are no others
   };
 
   /// Starts the file. @throws Error if it cannot be written
@@ -51,7 +54,7 @@ class DiskWriter {
   std::size_t waiting() const { return queue_.bytes(); }
   const QueueLimits& limits() const noexcept { return queue_.limits(); }
 
-  /// True after an error of the disk; progress() holds the reason.
+  /// True after an error of the disk, and at the end of its room; progress() holds the reason.
   bool failed() const noexcept { return failed_; }
 
   /// Ends the file: waits until the disk holds all of it, as long as it takes something within `patience`.
@@ -61,13 +64,15 @@ class DiskWriter {
   DiskProgress progress() const;
 
  private:
+  McapWriter begin(const TickEncoder& encoder);
   void writeBlocks();
   void syncBlocks();
   void writeBlock(const TickEncoder::Block& block);
+  std::string reasonOf(const std::exception& error);
   void fail(const std::string& error);
 
   const std::string name_;
-  const std::unique_ptr<FileSink> file_;
+  ReservedDisk file_;
   const std::uint64_t largest_file_, reserve_;
   McapWriter writer_;
   BlockQueue<TickEncoder::Block> queue_;

@@ -1,7 +1,5 @@
 #include "server/record/file_sink.h"
 
-#include "rt/error.h"
-
 #include <cerrno>
 #include <cstring>
 
@@ -43,6 +41,9 @@ class PosixFile final : public FileSink {
   }
 
   std::optional<std::uint64_t> room() noexcept override {
+    // Pipes and devices are on no disk.
+    struct stat file {};
+    if (::fstat(descriptor_, &file) != 0 || !S_ISREG(file.st_mode)) return {};
     struct statvfs disk {};
     if (::fstatvfs(descriptor_, &disk) != 0 || disk.f_blocks == 0) return {};
     return std::uint64_t{disk.f_bavail} * disk.f_frsize;
@@ -52,10 +53,11 @@ class PosixFile final : public FileSink {
   const int descriptor_;
 };
 
-/// A recording holds its model: users outside the group of the server do not read it.
-constexpr mode_t kFileMode = 0640, kFolderMode = 0750;
+/// A recording holds its model: only the user of the server reads it.
+constexpr mode_t kFileMode = 0600, kFolderMode = 0700;
 
 std::unique_ptr<FileSink> opened(int descriptor, const std::string& path) {
+  if (descriptor < 0 && errno == EEXIST) throw FileExists(path + ": exists already");
   if (descriptor < 0) throw Error(path + ": cannot be created: " + std::strerror(errno));
   return std::make_unique<PosixFile>(descriptor);
 }
@@ -68,9 +70,9 @@ std::unique_ptr<FileSink> createFile(const std::string& path) {
 
 std::unique_ptr<FileSink> createFileIn(const std::string& folder, const std::string& name) {
   if (::mkdir(folder.c_str(), kFolderMode) != 0 && errno != EEXIST)
-    throw Error(folder + ": cannot be created: " + std::strerror(errno));
+    throw Error("the folder " + folder + " cannot be created: " + std::strerror(errno));
   const int directory = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (directory < 0) throw Error(folder + ": cannot be opened: " + std::strerror(errno));
+  if (directory < 0) throw Error("the folder " + folder + " cannot be opened: " + std::strerror(errno));
   const int file = ::openat(directory, name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, kFileMode);
   const int error = errno;
   ::close(directory);

@@ -1,6 +1,8 @@
 // FileSink: the file of a recording, behind an interface that tests implement as full and slow disks.
 #pragma once
 
+#include "rt/error.h"
+
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -27,13 +29,19 @@ class FileSink {
   virtual std::optional<std::uint64_t> room() noexcept { return {}; }
 };
 
+/// There is a file of this name already.
+class FileExists : public Error {
+ public:
+  using Error::Error;
+};
+
 /// A file that is named on the command line. An existing file is replaced.
 /// @throws Error if it cannot be created
 std::unique_ptr<FileSink> createFile(const std::string& path);
 
 /// A new file in the recordings folder of the server, which is created if necessary. Links in `name` are not followed,
 /// and an existing file is never replaced.
-/// @throws Error if the file exists or cannot be created
+/// @throws FileExists, and Error if it cannot be created
 std::unique_ptr<FileSink> createFileIn(const std::string& folder, const std::string& name);
 
 }  // namespace tactus::server

@@ -17,6 +17,9 @@ namespace tactus::server {
 
 inline constexpr std::string_view kMcapMagic{"\x89MCAP0\r\n", 8};
 
+/// Metadata of this name has the reason for which a recording has ended early, under this key.
+inline constexpr std::string_view kMcapEndName = "tactus_end", kMcapEndReason = "ended_early";
+
 enum class McapOpcode : std::uint8_t {
   kHeader = 0x01,
   kFooter = 0x02,

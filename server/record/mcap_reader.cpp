@@ -108,8 +108,12 @@ bool McapReader::takeRecord(McapOpcode opcode) {
       break;
     }
     case McapOpcode::kMetadata: {
-      cursor.text();
-      metadata_ = cursor.table();
+      const std::string name(cursor.text());
+      auto table = cursor.table();
+      if (name == kMcapEndName)
+        ended_early_ = std::move(table[std::string(kMcapEndReason)]);
+      else
+        metadata_ = std::move(table);
       break;
     }
     case McapOpcode::kChunk: return openBlock();

@@ -42,6 +42,9 @@ class McapReader {
   const std::map<std::uint16_t, McapChannel>& channels() const noexcept { return channels_; }
   const std::map<std::string, std::string>& metadata() const noexcept { return metadata_; }
 
+  /// Why the writer has ended the file early; empty if it has not.
+  const std::string& endedEarly() const noexcept { return ended_early_; }
+
   McapEnding ending() const noexcept { return ending_; }
   const std::string& problem() const noexcept { return problem_; }  ///< one clause, unless kComplete
   std::uint64_t intactBytes() const noexcept { return intact_; }    ///< size up to the end of the last whole record
@@ -63,7 +66,7 @@ class McapReader {
   std::map<std::uint16_t, McapChannel> channels_;
   std::map<std::string, std::string> metadata_;
   McapEnding ending_ = McapEnding::kOpen;
-  std::string problem_;
+  std::string problem_, ended_early_;
 };
 
 }  // namespace tactus::server

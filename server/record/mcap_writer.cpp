@@ -63,10 +63,11 @@ McapWriter::McapWriter(FileSink& file, std::string name, std::vector<McapSchema>
   appendRecord(buffer_, McapOpcode::kHeader, [](McapBytes& bytes) { bytes.text("").text(kLibrary); });
   for (const McapSchema& schema : schemas_) appendSchema(buffer_, schema);
   for (const McapChannel& channel : channels_) appendChannel(buffer_, channel);
-  metadata_offset_ = buffer_.size();
+  const std::uint64_t offset = buffer_.size();
   appendRecord(buffer_, McapOpcode::kMetadata, [&](McapBytes& bytes) { bytes.text(kMetadataName).table(metadata_); });
-  metadata_length_ = buffer_.size() - metadata_offset_;
+  metadata_index_.push_back({offset, buffer_.size() - offset, kMetadataName});
   put(buffer_);
+  front_bytes_ = bytes_;
 }
 
 void McapWriter::put(std::string_view bytes) {
@@ -107,12 +108,48 @@ void McapWriter::write(const McapBlock& block) {
   blocks_.push_back(std::move(entry));
 }
 
+// With the last records before it.
+std::string McapWriter::dataEnd(std::string before) const {
+  const std::uint32_t data_crc = crc32(before, crc_);
+  appendRecord(before, McapOpcode::kDataEnd, [&](McapBytes& bytes) { bytes.number(data_crc); });
+  return before;
+}
+
 void McapWriter::finish() {
-  const std::uint32_t data_crc = crc_;
-  buffer_.clear();
-  appendRecord(buffer_, McapOpcode::kDataEnd, [&](McapBytes& bytes) { bytes.number(data_crc); });
+  buffer_ = dataEnd();
   buffer_ += summary(bytes_ + buffer_.size());
   put(buffer_);
+}
+
+bool McapWriter::endEarly(const std::string& reason) noexcept {
+  try {
+    std::string last;
+    appendRecord(last, McapOpcode::kMetadata, [&](McapBytes& bytes) {
+      bytes.text(kMcapEndName).table({{std::string(kMcapEndReason), reason}});
+    });
+    metadata_index_.push_back({bytes_, last.size(), kMcapEndName});
+    const std::string end = dataEnd(last);
+    try {
+      put(end + summary(bytes_ + end.size()));
+      return true;
+    } catch (const Error&) {
+      // No room for the summary.
+    }
+    buffer_ = end;
+    // A footer without the places of a summary and without its checksum.
+    appendRecord(buffer_, McapOpcode::kFooter, [](McapBytes& bytes) {
+      bytes.number(std::uint64_t{0}).number(std::uint64_t{0}).number(std::uint32_t{0});
+    });
+    buffer_ += kMcapMagic;
+    put(buffer_);
+    return true;
+  } catch (const std::exception&) { return false; }
+}
+
+// The summary repeats the schemas and channels of the front, and has statistics and an index of each block.
+std::uint64_t McapWriter::endBytes() const noexcept {
+  constexpr std::uint64_t kFixed = 1024, kBlock = 80, kChannel = 10;  // with a reason for an early end
+  return front_bytes_ + kFixed + (blocks_.size() + 2) * (kBlock + kChannel * channels_.size());
 }
 
 std::string McapWriter::summary(std::uint64_t start) const {
@@ -144,7 +181,7 @@ std::string McapWriter::summary(std::uint64_t start) const {
           .number(static_cast<std::uint16_t>(schemas_.size()))
           .number(static_cast<std::uint32_t>(channels_.size()))
           .number(std::uint32_t{0})  // attachments
-          .number(std::uint32_t{1})  // metadata
+          .number(static_cast<std::uint32_t>(metadata_index_.size()))
           .number(static_cast<std::uint32_t>(blocks_.size()))
           .number(first)
           .number(last)
@@ -153,9 +190,9 @@ std::string McapWriter::summary(std::uint64_t start) const {
     });
   });
   group(McapOpcode::kMetadataIndex, [&] {
-    appendRecord(out, McapOpcode::kMetadataIndex, [&](McapBytes& bytes) {
-      bytes.number(metadata_offset_).number(metadata_length_).text(kMetadataName);
-    });
+    for (const MetadataEntry& entry : metadata_index_)
+      appendRecord(out, McapOpcode::kMetadataIndex,
+                   [&](McapBytes& bytes) { bytes.number(entry.offset).number(entry.length).text(entry.name); });
   });
   group(McapOpcode::kChunkIndex, [&] {
     for (const BlockEntry& block : blocks_) {

@@ -55,6 +55,14 @@ class McapWriter {
   /// Ends the file with its summary. Nothing can be written afterwards.
   void finish();
 
+  /// Ends the file early, and writes the reason into it: with its summary, or without it if the disk has no room for
+  /// it.
+  /// @returns false if the disk takes nothing; the blocks before stay readable
+  bool endEarly(const std::string& reason) noexcept;
+
+  /// Bytes that finish() writes at most, after one more block.
+  std::uint64_t endBytes() const noexcept;
+
   std::uint64_t bytes() const noexcept { return bytes_; }
 
  private:
@@ -65,6 +73,7 @@ class McapWriter {
 
   void put(std::string_view bytes);
   std::string summary(std::uint64_t start) const;
+  std::string dataEnd(std::string before = {}) const;
 
   FileSink& file_;
   const std::string name_;
@@ -73,9 +82,13 @@ class McapWriter {
   const std::map<std::string, std::string> metadata_;
 
   std::string buffer_;
-  std::uint64_t bytes_ = 0;
+  std::uint64_t bytes_ = 0, front_bytes_ = 0;
   std::uint32_t crc_ = 0;  ///< over everything up to the end of the data
-  std::uint64_t metadata_offset_ = 0, metadata_length_ = 0;
+  struct MetadataEntry {
+    std::uint64_t offset, length;
+    std::string_view name;
+  };
+  std::vector<MetadataEntry> metadata_index_;
   std::vector<BlockEntry> blocks_;
   std::map<std::uint16_t, std::uint64_t> counts_;  ///< messages of each channel
 };

@@ -38,10 +38,10 @@ Recorder::Recorder(RecorderSource source, RecorderOptions options, v1::Recording
       encoder_(source_.directory, options_.signals, std::move(setup), script_hash),
       disk_(std::make_shared<DiskWriter>(
           std::move(file), name_, encoder_,
-          DiskWriter::Limits{options_.queue, options_.largest_file, options_.disk_reserve})) {
+          DiskWriter::Limits{options_.queue, options_.largest_file, options_.disk_reserve, options_.claims})) {
   // The setup and the first state are in the file before the recording is reported as running.
   encoder_.addSetup();
-  seen_ = source_.ring.newest(snapshot_);
+  first_ = seen_ = source_.ring.newest(snapshot_);
   take(snapshot_);
   disk_->writeFirst(encoder_.take());
   DiskWriter::start(disk_);
@@ -54,9 +54,16 @@ void Recorder::stop() {
   stop_at_ = source_.ring.newestIndex();
   stopping_ = true;
   collecting_.join();
-  if (disk_->finish(gave_up_ ? std::chrono::nanoseconds(0) : options_.patience)) return;
-  std::lock_guard status_lock(mutex_);
-  status_.error = name_ + ": the disk does not answer; what it had not taken by then may be missing";
+  if (disk_->finish(gave_up_ ? std::chrono::nanoseconds(0) : options_.patience)) {
+    if (disk_->failed()) tellEnd(disk_->progress().error);
+    return;
+  }
+  const std::string reason = "the disk does not answer; what it had not taken by then may be missing";
+  {
+    std::lock_guard status_lock(mutex_);
+    status_.error = name_ + ": " + reason;
+  }
+  tellEnd(reason);
 }
 
 RecorderStatus Recorder::status() const {
@@ -65,12 +72,20 @@ RecorderStatus Recorder::status() const {
   RecorderStatus status = status_;
   status.bytes = disk.bytes;
   status.last_tick = disk.last_tick;
-  if (status.error.empty()) status.error = disk.error;
+  if (status.error.empty() && !disk.error.empty()) status.error = name_ + ": " + disk.error;
   if (status.error.empty()) return status;
 
-  // The disk has not taken the rest of the recording.
+  // The disk has not taken the rest of the recording: what is not in the file is lost, until the recording is stopped.
+  const std::uint64_t end = stopping_ ? stop_at_.load() : source_.ring.newestIndex();
+  const TickEncoder::Content& held = disk.content;
   status.running = false;
-  status.incomplete_from = std::min(status.incomplete_from.value_or(disk.last_tick + 1), disk.last_tick + 1);
+  status.ticks = held.ticks;
+  status.lost_ticks = end - first_ + 1 - held.ticks;
+  status.lost_signals = held.bare;
+  const bool ends_early = status.lost_ticks > held.missing;
+  status.gaps = held.gaps + ends_early;
+  if (ends_early)
+    status.incomplete_from = std::min(status.incomplete_from.value_or(disk.last_tick + 1), disk.last_tick + 1);
   return status;
 }
 
@@ -83,9 +98,10 @@ void Recorder::collect() {
     const std::uint64_t before = seen_;
     drain();
     flush();
+    if (disk_->failed()) break;
     tellLoss();
     watchDisk();
-    if (disk_->failed() || (last && seen_ >= stop_at_)) break;
+    if (last && seen_ >= stop_at_) break;
     looks = seen_ > before ? 0 : looks + 1;
     if (looks < kPatience) {
       std::this_thread::sleep_for(4 * (seen_ - before) < source_.ring.capacity() ? kRest : kShortRest);
@@ -94,9 +110,13 @@ void Recorder::collect() {
       break;
     }
   }
-  writeTrailer();
-  next_notice_ = {};
-  tellLoss();
+  if (!disk_->failed()) writeTrailer();
+  if (disk_->failed()) {
+    tellEnd(disk_->progress().error);
+  } else {
+    next_notice_ = {};
+    tellLoss();
+  }
   std::lock_guard lock(mutex_);
   status_.running = false;
 }
@@ -109,7 +129,7 @@ void Recorder::writeTrailer() {
   TickEncoder::Block block = encoder_.take();
   const auto end = Clock::now() + options_.patience;
   while (!disk_->push(block, bytes)) {
-    if (disk_->failed()) return drop(block);  // it says why, and ends by itself
+    if (disk_->failed()) return;  // it says why, and ends by itself
     if (Clock::now() > end) {
       gave_up_ = true;
       return drop(block);
@@ -186,6 +206,13 @@ void Recorder::tellLoss() {
                   whatIsMissing(status), untold_from_));
 }
 
+void Recorder::tellEnd(const std::string& reason) {
+  if (std::exchange(told_end_, true)) return;
+  const std::int64_t from = disk_->progress().last_tick + 1;
+  say(RecorderNotice::Kind::kEnded, from,
+      fmt::format("it has ended early: {}; the file holds what was before tick {}", reason, from));
+}
+
 void Recorder::watchDisk() {
   const auto now = Clock::now();
   if (now < next_look_) return;
@@ -199,8 +226,9 @@ void Recorder::watchDisk() {
 
 void Recorder::say(RecorderNotice::Kind kind, std::int64_t tick, const std::string& text) {
   const auto now = Clock::now();
-  if (kind == RecorderNotice::Kind::kDisk || now >= next_line_) {
-    spdlog::warn("recording {}: {}", name_, text);
+  if (kind != RecorderNotice::Kind::kIncomplete || now >= next_line_) {
+    spdlog::log(kind == RecorderNotice::Kind::kEnded ? spdlog::level::err : spdlog::level::warn, "recording {}: {}",
+                name_, text);
     if (kind == RecorderNotice::Kind::kIncomplete) next_line_ = now + kBetweenLines;
   }
   {
@@ -260,7 +288,9 @@ void Recorder::flush() {
 
 // No room: the ticks of the block are not recorded, and the next recorded tick comes with its state.
 void Recorder::drop(const TickEncoder::Block& block) {
-  blocked_ = dropped_ = true;
+  blocked_ = true;
+  if (block.ticks == 0) return;
+  dropped_ = true;
   const std::size_t waiting = disk_->waiting(), freed = disk_->limits().own / 2;
   resume_below_ = waiting - std::min(waiting, freed);
   const bool begins = lost_ == 0;
@@ -270,10 +300,11 @@ void Recorder::drop(const TickEncoder::Block& block) {
     std::lock_guard lock(mutex_);
     status_.ticks -= block.ticks;
     status_.lost_ticks += block.ticks;
+    status_.lost_signals -= block.bare;
     status_.gaps += begins;
-    if (block.ticks > 0 && !status_.incomplete_from) status_.incomplete_from = block.first_tick;
+    if (!status_.incomplete_from) status_.incomplete_from = block.first_tick;
   }
-  if (block.ticks > 0) noteLoss(block.first_tick);
+  noteLoss(block.first_tick);
 }
 
 }  // namespace tactus::server

@@ -33,6 +33,7 @@ struct RecorderNotice {
   enum class Kind : std::uint8_t {
     kIncomplete,  ///< ticks or signals are missing; `tick` is where the newest gap begins
     kDisk,        ///< data will be lost unless something is done; `tick` is the newest one
+    kEnded,       ///< it has ended early; `tick` is the first one that is not in the file. Sent once
   };
   Kind kind;
   std::int64_t tick;
@@ -57,6 +58,7 @@ struct RecorderOptions {
   std::chrono::milliseconds block_time{50};                  ///< or when its first message has this age
   std::uint64_t largest_file = std::uint64_t{4} << 30;       ///< bytes, at which the recording ends
   std::uint64_t disk_reserve = 0;                            ///< bytes of its disk that stay free: it ends before
+  std::shared_ptr<DiskClaims> claims = {};                   ///< of all recordings on this disk; null: this one only
   std::chrono::nanoseconds report_interval{10'000'000'000};  ///< simulated time between two timing reports
   std::chrono::nanoseconds patience{10'000'000'000};         ///< maximum wait at the end for a disk that takes nothing
   bool realtime = false;  ///< the collector may take a real-time class, the lowest: the ticks have one
@@ -67,7 +69,7 @@ struct RecorderStatus {
   std::uint64_t ticks = 0;                      ///< recorded ticks, including those that wait for the disk
   std::uint64_t bytes = 0;                      ///< size of the file
   std::int64_t last_tick = 0;                   ///< newest tick in the file
-  std::uint64_t lost_ticks = 0;                 ///< ticks that are not recorded
+  std::uint64_t lost_ticks = 0;                 ///< ticks that are not recorded, also those after an early end
   std::uint64_t lost_signals = 0;               ///< ticks recorded without their signals
   std::optional<std::int64_t> incomplete_from;  ///< first tick whose input is not recorded
   std::string error;                            ///< why it ended early; empty if it did not
@@ -103,6 +105,7 @@ class Recorder {
   /// Something is missing. @param[in] tick  where the newest gap begins
   void noteLoss(std::int64_t tick);
   void tellLoss();
+  void tellEnd(const std::string& reason);
   void watchDisk();
   void say(RecorderNotice::Kind kind, std::int64_t tick, const std::string& text);
   void addGap(bool inputs_complete);
@@ -117,9 +120,10 @@ class Recorder {
   // ---- used by the collector only ----
   TickEncoder encoder_;
   rt::Snapshot snapshot_;
-  std::uint64_t seen_ = 0;  ///< newest publication that was examined
-  std::int64_t tick_ = 0;   ///< newest tick that was examined
-  std::uint64_t lost_ = 0;  ///< publications lost since the newest one that was recorded
+  std::uint64_t first_ = 0;  ///< the publication with which the recording begins
+  std::uint64_t seen_ = 0;   ///< newest publication that was examined
+  std::int64_t tick_ = 0;    ///< newest tick that was examined
+  std::uint64_t lost_ = 0;   ///< publications lost since the newest one that was recorded
   std::int64_t lost_from_ = 0;
   bool blocked_ = false;  ///< the queue was full; nothing is recorded until it has `resume_below_` bytes
   std::size_t resume_below_ = 0;
@@ -127,6 +131,7 @@ class Recorder {
   bool gave_up_ = false;  ///< the queue had no room for the trailer
   std::int64_t next_report_ = 0;
   std::chrono::steady_clock::time_point block_begun_, next_notice_, next_look_, next_line_;
+  bool told_end_ = false;
   bool untold_ = false;           ///< a loss that no notice has reported
   std::int64_t untold_from_ = 0;  ///< where the newest gap of it begins
   DiskWatch watch_;

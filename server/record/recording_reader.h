@@ -51,8 +51,14 @@ class RecordingReader {
   const std::optional<v1::TimingReport>& timing() const noexcept { return timing_; }
 
   // ---- valid after the last row ----
-  bool complete() const noexcept { return mcap_.ending() == McapEnding::kComplete && problem_.empty(); }
-  std::string problem() const { return problem_.empty() ? mcap_.problem() : problem_; }
+  bool complete() const noexcept {
+    return mcap_.ending() == McapEnding::kComplete && problem_.empty() && mcap_.endedEarly().empty();
+  }
+  std::string problem() const {
+    if (!problem_.empty()) return problem_;
+    const std::string& early = mcap_.endedEarly();
+    return early.empty() ? mcap_.problem() : "has ended early: " + early;
+  }
 
  private:
   bool stop(const std::string& problem);

@@ -21,6 +21,15 @@ constexpr const char* kEnding = ".mcap";
 // Number of ended recordings that are remembered.
 constexpr std::size_t kRemembered = 256;
 
+SessionEvent::Kind eventOf(RecorderNotice::Kind kind) {
+  switch (kind) {
+    case RecorderNotice::Kind::kIncomplete: return SessionEvent::Kind::kRecordingIncomplete;
+    case RecorderNotice::Kind::kDisk: return SessionEvent::Kind::kRecordingWarning;
+    case RecorderNotice::Kind::kEnded: return SessionEvent::Kind::kRecordingEnded;
+  }
+  return SessionEvent::Kind::kRecordingWarning;
+}
+
 RecorderSource sourceOf(Session& session) {
   return {session.feed().ring(), session.feed().signals(),
           [&session](std::uint64_t index, std::chrono::nanoseconds timeout) {
@@ -32,10 +41,7 @@ RecorderSource sourceOf(Session& session) {
             return report;
           },
           [&session](const RecorderNotice& notice) {
-            const bool incomplete = notice.kind == RecorderNotice::Kind::kIncomplete;
-            session.feed().post(
-                incomplete ? SessionEvent::Kind::kRecordingIncomplete : SessionEvent::Kind::kRecordingWarning,
-                notice.tick, notice.text);
+            session.feed().post(eventOf(notice.kind), notice.tick, notice.text);
           }};
 }
 
@@ -67,6 +73,7 @@ Recordings::Entry Recordings::record(std::shared_ptr<Session> session, RecordedS
   options.signals = std::move(signals);
   options.queue = queueOf(*session, path);
   options.disk_reserve = limits_.disk_reserve;
+  options.claims = claims_;
   options.realtime = session->spec().realtime.priority > 0;
   v1::RecordingSetup setup = recordingSetup(*session);
   complete_(setup);
@@ -104,21 +111,33 @@ v1::Recording Recordings::start(std::shared_ptr<Session> session, const std::str
                          "choose another name, or let the server choose one");
   }
   try {
+    const std::string path = folder_ + "/" + name + kEnding;
     std::unique_ptr<FileSink> file;
     try {
       file = createFileIn(folder_, name + kEnding);
-    } catch (const Error& error) { throw RequestError(Reason::kRecordingExists, "name", error.what()); }
-    if (const auto room = file->room(); room && *room < limits_.disk_reserve) {
-      file.reset();
-      std::filesystem::remove(folder_ + "/" + name + kEnding);
-      throw RequestError(Reason::kLimitExceeded, "",
-                         "the disk of the recordings has " + std::to_string(*room >> 20) + " MiB left, of which " +
-                             std::to_string(limits_.disk_reserve >> 20) + " MiB stay free",
+    } catch (const FileExists& error) {
+      throw RequestError(Reason::kRecordingExists, "name", error.what(),
+                         "choose another name, or let the server choose one");
+    } catch (const Error& error) {
+      throw RequestError(Reason::kRecordingFolder, "", std::string("the recording cannot be made: ") + error.what(),
+                         "on the server, --recordings must name a folder in which the server may make files, or a new "
+                         "folder in one that exists");
+    }
+    try {
+      if (const auto room = file->room(); room && *room < limits_.disk_reserve)
+        throw Error("the disk of the recordings has " + std::to_string(*room >> 20) + " MiB left, of which " +
+                    std::to_string(limits_.disk_reserve >> 20) + " MiB stay free");
+      Entry entry = record(std::move(session), std::move(signals), std::move(file), name, path);
+      entry.owner = owner;
+      return add(name, std::move(entry));
+    } catch (const std::exception& error) {
+      // Nothing is in the file yet that is of use.
+      std::error_code ignored;
+      std::filesystem::remove(path, ignored);
+      if (dynamic_cast<const Error*>(&error) == nullptr || dynamic_cast<const RequestError*>(&error) != nullptr) throw;
+      throw RequestError(Reason::kLimitExceeded, "", error.what(),
                          "free space on the disk of the server, or start it with a smaller --disk-reserve");
     }
-    Entry entry = record(std::move(session), std::move(signals), std::move(file), name, folder_ + "/" + name + kEnding);
-    entry.owner = owner;
-    return add(name, std::move(entry));
   } catch (...) {
     std::lock_guard lock(mutex_);
     entries_.erase(name);

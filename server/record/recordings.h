@@ -38,12 +38,13 @@ class Recordings {
       : folder_(std::move(folder)),
         limits_(limits),
         budget_(std::make_shared<QueueBudget>(limits.shared_bytes)),
+        claims_(std::make_shared<DiskClaims>(std::uint64_t{0})),
         complete_(std::move(complete)) {}
 
   /// Records a session into "<name>.mcap" in the folder; an empty name is replaced by the session and a number.
-  /// @throws RequestError kRequestInvalid for an invalid name, kRecordingExists, kLimitExceeded: too many of them, or
-  /// too little
-  ///         room on the disk
+  /// @throws RequestError kRequestInvalid for an invalid name, kRecordingExists, kRecordingFolder if the folder takes
+  /// no
+  ///         file, kLimitExceeded: too many recordings, or too little room on the disk
   /// @param owner  identity that starts it
   v1::Recording start(std::shared_ptr<Session> session, const std::string& name, RecordedSignals signals,
                       const std::string& owner = {});
@@ -91,6 +92,7 @@ class Recordings {
   const std::string folder_;
   const Limits limits_;
   const std::shared_ptr<QueueBudget> budget_;
+  const std::shared_ptr<DiskClaims> claims_;
   const std::function<void(v1::RecordingSetup&)> complete_;
   mutable std::mutex mutex_;
   std::map<std::string, Entry> entries_;  ///< an entry without a name while a recording starts

@@ -84,7 +84,7 @@ struct ReplayReport {
   std::int64_t first_tick = 0, last_tick = 0;
   std::uint64_t state_hash = 0;  ///< hash after the last tick
   std::optional<Difference> difference;
-  bool complete = false;  ///< the file ends with its summary
+  bool complete = false;  ///< the recording has not ended early, and the file has its end
   std::string problem;    ///< how an incomplete file ends
 };
 

@@ -156,6 +156,7 @@ void TickEncoder::addTick(const rt::Snapshot& snapshot, bool with_signals) {
     signal_schema_.encode(header.tick, values_, scratch_);
     add(RecordingChannel::kSignals, scratch_);
   }
+  if (!with_signals && !values_.empty()) ++block_.bare;
   if (signals_.scene && with_signals && (begins || header.tick % frames_every_ == 0)) addFrames(snapshot);
   tick_.set_tick(header.tick);
   tick_.set_state_hash(rt::hashState(header.tick, snapshot.state));
@@ -196,11 +197,21 @@ void TickEncoder::addGap(std::int64_t first_tick, std::uint64_t ticks, bool inpu
   gap.set_ticks(ticks);
   gap.set_inputs_complete(inputs_complete);
   add(RecordingChannel::kGap, gap);
+  ++block_.gaps;
+  block_.missing += ticks;
   if (!inputs_complete) last_.reset();
 }
 
 void TickEncoder::addTiming(const v1::TimingReport& report) {
   add(RecordingChannel::kTiming, report);
+}
+
+TickEncoder::Content& TickEncoder::Content::operator+=(const Content& more) noexcept {
+  ticks += more.ticks;
+  gaps += more.gaps;
+  missing += more.missing;
+  bare += more.bare;
+  return *this;
 }
 
 TickEncoder::Block TickEncoder::take() {

@@ -72,10 +72,18 @@ class TickEncoder {
 
   // ---- the current block ----
 
-  struct Block {
+  /// What of the ticks is in a block, or in a file.
+  struct Content {
+    std::uint64_t ticks = 0;
+    std::uint64_t gaps = 0, missing = 0;  ///< gaps, and the ticks that they lack
+    std::uint64_t bare = 0;               ///< ticks without their signals
+
+    Content& operator+=(const Content& more) noexcept;
+  };
+
+  struct Block : Content {
     McapBlock messages;
     std::int64_t first_tick = 0, last_tick = 0;
-    std::uint64_t ticks = 0;
   };
   const Block& block() const noexcept { return block_; }
 

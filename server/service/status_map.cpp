@@ -35,6 +35,7 @@ grpc::StatusCode codeOf(Reason reason) noexcept {
     case Reason::kSnapshotIncompatible: return StatusCode::FAILED_PRECONDITION;
     case Reason::kRecordingUnknown: return StatusCode::NOT_FOUND;
     case Reason::kRecordingExists: return StatusCode::ALREADY_EXISTS;
+    case Reason::kRecordingFolder: return StatusCode::FAILED_PRECONDITION;
     case Reason::kUdpDisabled: return StatusCode::FAILED_PRECONDITION;
     case Reason::kDatagramTooLarge: return StatusCode::INVALID_ARGUMENT;
     case Reason::kLeaseLost: return StatusCode::ABORTED;

@@ -32,6 +32,7 @@ struct SessionEvent {
     kEnergyGrows,          ///< without an input, since `tick`
     kRecordingIncomplete,  ///< a recording lacks ticks or signals; `tick` is where the newest gap begins
     kRecordingWarning,     ///< a recording will lack some: its disk takes nothing, or will be full
+    kRecordingEnded,       ///< a recording has ended early; `tick` is the first one that is not in its file
   };
   Kind kind;
   std::int64_t tick = 0;  ///< of the session at that time

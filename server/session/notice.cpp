@@ -27,6 +27,7 @@ const char* wordOf(SessionEvent::Kind kind) noexcept {
     case SessionEvent::Kind::kEnergyGrows: return "ENERGY_GROWS";
     case SessionEvent::Kind::kRecordingIncomplete: return "RECORDING_INCOMPLETE";
     case SessionEvent::Kind::kRecordingWarning: return "RECORDING_WARNING";
+    case SessionEvent::Kind::kRecordingEnded: return "RECORDING_ENDED";
   }
   return "UNKNOWN";
 }

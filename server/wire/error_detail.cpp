@@ -24,6 +24,7 @@ const char* toString(Reason reason) noexcept {
     case Reason::kSnapshotIncompatible: return "SNAPSHOT_INCOMPATIBLE";
     case Reason::kRecordingUnknown: return "RECORDING_UNKNOWN";
     case Reason::kRecordingExists: return "RECORDING_EXISTS";
+    case Reason::kRecordingFolder: return "RECORDING_FOLDER";
     case Reason::kUdpDisabled: return "UDP_DISABLED";
     case Reason::kDatagramTooLarge: return "DATAGRAM_TOO_LARGE";
     case Reason::kLeaseLost: return "LEASE_LOST";

@@ -29,6 +29,7 @@ enum class Reason : std::uint8_t {
   kSnapshotIncompatible,
   kRecordingUnknown,
   kRecordingExists,
+  kRecordingFolder,
   kUdpDisabled,
   kDatagramTooLarge,
   kLinkUnknown,

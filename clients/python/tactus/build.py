@@ -28,6 +28,7 @@ from tactus.build_read import read
 from tactus.build_parts import GROUND, NAMELESS, Array, Element, Frame, matrix_of, plain, rotation, vector
 from tactus.errors import Finding
 from tactus.kinds import Kinds
+from tactus.private_file import private_file
 from tactus.shapes import Box, Capsule, Cylinder, Mesh, Shape, Sphere, Tube
 
 __all__ = ["Body", "Box", "Capsule", "Cylinder", "Element", "Frame", "Mesh", "Model", "Shape", "Sphere", "Tube", "read",
@@ -332,14 +333,14 @@ class Model(Kinds, Mapping[str, Any]):
         """
         target = pathlib.Path(path)
         if target.suffix == ".json":
-            target.write_text(json.dumps(self.to_dict(), indent=2) + "\n", encoding="utf-8")
+            private_file(target).write_text(json.dumps(self.to_dict(), indent=2) + "\n", encoding="utf-8")
         elif target.suffix == ".txtpb":
             from google.protobuf import json_format, text_format
 
             from tactus.v1 import model_pb2
 
             message = json_format.ParseDict(self.to_dict(), model_pb2.Model())
-            target.write_text(text_format.MessageToString(message), encoding="utf-8")
+            private_file(target).write_text(text_format.MessageToString(message), encoding="utf-8")
         else:
             raise ValueError(f"{target}: a model file ends in .json or .txtpb")
 

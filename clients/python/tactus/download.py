@@ -6,6 +6,7 @@ import os
 import pathlib
 import zlib
 
+from tactus.private_file import private_file
 from tactus.transport import messages
 from tactus.v1 import simulation_pb2, simulation_pb2_grpc
 from tactus.wire_errors import typed_errors
@@ -39,6 +40,7 @@ def download_recording(
         for chunk in messages(stub.DownloadRecording(request, timeout=timeout)):
             if chunk.offset != position or zlib.crc32(chunk.data) != chunk.crc:
                 raise OSError(f"{name}: checksum mismatch at byte {position}; call download_recording again")
+            private_file(path)
             with path.open("ab") as file:
                 file.write(chunk.data)
             position += len(chunk.data)

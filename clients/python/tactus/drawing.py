@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tactus.build_parts import Array, Frame, matrix_of
+from tactus.private_file import private_file
 
 if TYPE_CHECKING:
     from tactus.build import Model
@@ -48,7 +49,7 @@ def draw(model: Model, path: str | os.PathLike[str] | None = None) -> Any:
     if model.bodies:
         axes.legend(fontsize="x-small")
     if path is not None:
-        figure.savefig(os.fspath(path))
+        figure.savefig(private_file(path))
     return figure
 
 

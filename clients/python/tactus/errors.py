@@ -212,6 +212,10 @@ class RecordingExists(TactusError):
     """The server already has a recording of this name."""
 
 
+class RecordingFolderUnusable(TactusError):
+    """The server cannot make a file in its folder of recordings. The text says why."""
+
+
 class AnalysisFailed(TactusError):
     """An analysis has no result: a singular pose, no equilibrium, no trim. The text says why."""
 
@@ -254,6 +258,7 @@ CLASS_OF_REASON: dict[str, type[TactusError]] = {
     "NOT_OWNER": NotPermitted,
     "PARAMETER_UNKNOWN": ParameterUnknown,
     "RECORDING_EXISTS": RecordingExists,
+    "RECORDING_FOLDER": RecordingFolderUnusable,
     "RECORDING_UNKNOWN": RecordingUnknown,
     "REQUEST_INVALID": RequestInvalid,
     "ROLE_TOO_LOW": NotPermitted,

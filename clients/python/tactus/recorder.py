@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from tactus.block import dataframe
 from tactus.frame import Frame, Layout
+from tactus.private_file import private_file
 
 if TYPE_CHECKING:
     import pandas
@@ -151,4 +152,4 @@ class Recorder:
         data = self.arrays()
         names = self._layout.names if self._layout else ()
         table = np.column_stack([data["sim_time"], *(data[name] for name in names)])
-        np.savetxt(path, table, fmt="%.17g", delimiter=",", header=",".join(("t", *names)), comments="")
+        np.savetxt(private_file(path), table, fmt="%.17g", delimiter=",", header=",".join(("t", *names)), comments="")

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     import pandas
 
 _MAGIC = b"\x89MCAP0\r\n"
-_SCHEMA, _CHANNEL, _MESSAGE, _CHUNK, _DATA_END = 0x03, 0x04, 0x05, 0x06, 0x0F
+_SCHEMA, _CHANNEL, _MESSAGE, _CHUNK, _METADATA, _DATA_END = 0x03, 0x04, 0x05, 0x06, 0x0C, 0x0F
 # No record of a recording is longer; a longer one is damage.
 _LONGEST = 1 << 30
 
@@ -59,7 +59,7 @@ class Recording:
     parameters : list of (int, dict of str to float)
         The first tick that used the values, and the values of all parameters; empty if none changed.
     damage : str
-        Why the reader stopped before the end of the file; empty if the file is complete.
+        Why the reader stopped before the end of the file, or why the recording has ended early; empty if it is complete.
 
     Examples
     --------
@@ -225,6 +225,7 @@ def _messages(file: BinaryIO) -> Iterator[tuple[_Channel, Any]]:
     channels: dict[int, _Channel] = {}
     checksum = zlib.crc32(_MAGIC)
     chunks = [file]
+    ended_early = ""
     while chunks:
         record = _record(chunks[-1])
         if record is None:
@@ -246,9 +247,14 @@ def _messages(file: BinaryIO) -> Iterator[tuple[_Channel, Any]]:
             yield channel, channel.parse(content[22:])  # after channel, sequence and two times
         elif opcode == _CHUNK:
             chunks.append(io.BytesIO(_chunk(cursor)))
+        elif opcode == _METADATA:
+            if cursor.text() == "tactus_end":
+                ended_early = cursor.table().get("ended_early", "")
         elif opcode == _DATA_END:
             if cursor.number("I") not in (0, checksum):
                 raise _Damaged("the file does not match its checksum; it is damaged")
+            if ended_early:
+                raise _Damaged(f"the recording has ended early: {ended_early}")
             return
         if record is outer:
             checksum = zlib.crc32(record, checksum)

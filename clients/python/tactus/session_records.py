@@ -108,7 +108,7 @@ class SessionRecords:
 
         Raises
         ------
-        SignalUnknown, RecordingExists, LimitExceeded
+        SignalUnknown, RecordingExists, RecordingFolderUnusable, LimitExceeded
 
         Examples
         --------

@@ -20,6 +20,7 @@ import numpy.typing as npt
 
 from tactus.builds import BuildInfo
 from tactus.errors import MixedBuildsWarning
+from tactus.private_file import private_file, private_folder
 from tactus.sweep_case import Cancelled, run_case, try_plan
 from tactus.sweep_plan import Case, Plan, digest
 
@@ -152,7 +153,7 @@ def sweep(
     waiting = [case for case in mine if not _path(folder, case).exists()]
     if waiting:
         try_plan(read, cases)
-    (folder / _CASES).mkdir(parents=True, exist_ok=True)
+    private_folder(folder / _CASES)
     stored = folder / _PLAN
     if not stored.exists():
         _write(stored, json.dumps(read.content, indent=2) + "\n")
@@ -220,7 +221,7 @@ def _write(path: pathlib.Path, text: str) -> None:
     """Writes a file as a whole or not at all, also if the machine loses its power."""
     draft = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
     try:
-        with open(draft, "x", encoding="utf-8") as file:
+        with private_file(draft).open("w", encoding="utf-8") as file:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
@@ -368,7 +369,7 @@ def _write_columns(root: pathlib.Path, columns: Mapping[str, npt.NDArray[Any]], 
     _write(root / "results.csv", text.getvalue())
     draft = root / f".results.{secrets.token_hex(8)}.npz"
     try:
-        np.savez(draft, provenance=np.array(json.dumps(provenance)), **columns)
+        np.savez(private_file(draft), provenance=np.array(json.dumps(provenance)), **columns)
         os.replace(draft, root / "results.npz")
     finally:
         draft.unlink(missing_ok=True)

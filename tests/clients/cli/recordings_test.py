@@ -183,25 +183,40 @@ def test_the_recording_of_another_binary_is_refused_unless_forced(tmp_path):
     assert program("replay", str(path), "--force").returncode == 0
 
 
-def test_a_full_disk_delays_no_tick(tmp_path):
-    """A tmpfs of 256 KiB in a namespace of its own: the rest of the machine does not see it."""
+def serve_on_small_disk(tmp_path, *arguments):
+    """Records on a tmpfs of 256 KiB in a namespace of its own: the rest of the machine does not see it."""
     folder = tmp_path / "small"
     folder.mkdir()
     script = f"""mount -t tmpfs -o size=256k none {folder} || exit 77
         {BUILD}/tactus serve motor_four_bar --priority 0 --clock free-run --duration 1s \\
-            --listen unix:{tmp_path}/s.sock --record {folder}/full.mcap > {tmp_path}/serve.txt 2>&1
+            --listen unix:{tmp_path}/s.sock --record {folder}/full.mcap {" ".join(arguments)} > {tmp_path}/serve.txt 2>&1
         echo "status $?" >> {tmp_path}/serve.txt
-        {BUILD}/tactus replay {folder}/full.mcap --json > {tmp_path}/replay.json"""
+        cp {folder}/full.mcap {tmp_path}"""
     done = subprocess.run(["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", script], capture_output=True)
     if done.returncode != 0 and not (tmp_path / "serve.txt").exists():
         pytest.skip("no private mount namespace here: " + done.stderr.decode().strip())
-    served = (tmp_path / "serve.txt").read_text()
+    return (tmp_path / "serve.txt").read_text()
+
+
+def test_a_full_disk_delays_no_tick_and_is_one_line_of_the_log(tmp_path):
+    served = serve_on_small_disk(tmp_path, "--disk-reserve", "0")
     assert "status 0" in served
-    assert "No space left on device" in served
+    assert served.count("it has ended early: No space left on device") == 1
     assert "incomplete from tick" in served
-    report = json.loads((tmp_path / "replay.json").read_text())
+    _, report = replay(tmp_path / "full.mcap")
     assert report["identical"] and not report["complete"]
     assert f"incomplete from tick {report['last_tick'] + 1};" in served
+    # The file tells it, too, whoever reads it.
+    assert "has ended early: No space left on device" in program("replay", str(tmp_path / "full.mcap")).stdout
+    recording = tactus.read_recording(tmp_path / "full.mcap")
+    assert "ended early: No space left on device" in recording.damage
+    assert recording.ticks["tick"][-1] == report["last_tick"]
+
+
+def test_no_server_starts_to_record_where_the_reserve_is_not_free(tmp_path):
+    served = serve_on_small_disk(tmp_path)
+    assert "full.mcap: the reserve of 1073741824 bytes is reached" in served
+    assert "status 2" in served
 
 
 def test_snapshots_are_saved_to_files_and_restored_from_them(tmp_path, client, lockstep):
@@ -212,7 +227,7 @@ def test_snapshots_are_saved_to_files_and_restored_from_them(tmp_path, client, l
     assert saved.returncode == 0, saved.stderr
     assert json.loads(saved.stdout)["tick"] == 30
     assert json.loads(program("snapshot", "show", path, "--json").stdout) == json.loads(saved.stdout)
-    assert os.stat(path).st_mode & 0o777 == 0o640  # not for every user of the host
+    assert os.stat(path).st_mode & 0o777 == 0o600  # it holds the model
     lockstep.step(70)
     expected = lockstep.state_hash
     restored = program("snapshot", "restore", path, *shell)

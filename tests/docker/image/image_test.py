@@ -83,7 +83,7 @@ class Image(unittest.TestCase):
         self.assertRegex(COMPOSE, r"(?m)^volumes:\n  recordings:")
         # A new volume takes owner and mode of the folder in the image.
         user = re.search(r"^USER (\S+)$", DOCKERFILE, re.MULTILINE)[1]
-        self.assertRegex(DOCKERFILE, rf"install -d -o {user} -m 0750 {re.escape(folder)}\b")
+        self.assertRegex(DOCKERFILE, rf"install -d -o {user} -m 0700 {re.escape(folder)}\b")
 
     def test_server_and_driver_of_compose_work_together_and_record(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -2,11 +2,16 @@
 #include "rt/model/model.h"
 
 #include "rt/error.h"
+#include "tests/server/batch/temporary_file.h"
 #include "tests/support/mechanisms.h"
 
 #include <catch2/catch.hpp>
 
+#include <filesystem>
+#include <fstream>
 #include <sstream>
+
+#include <sys/stat.h>
 
 using namespace tactus;
 using namespace tactus::server;
@@ -95,4 +100,26 @@ TEST_CASE("a script as a signal holds each row during the whole step that ends a
   CHECK(at(0.003) == Values{1, 2});
   CHECK(at(0.0031) == Values{3, 4});
   CHECK(at(1) == Values{3, 4});
+}
+
+TEST_CASE("a file of inputs is a regular file of limited size, with lines of limited length", "[server][batch]") {
+  namespace fs = std::filesystem;
+  const rt::Model model = twoMotors();
+  const auto readFile = [&](const std::string& path) { return readInputSeriesFile(path, model, kPeriod); };
+  CHECK_THROWS_WITH(readFile("/dev/zero"), Catch::Contains("/dev/zero: is not a regular file"));
+  CHECK_THROWS_WITH(readFile(fs::temp_directory_path().string()), Catch::Contains("is not a regular file"));
+  CHECK_THROWS_WITH(readFile(tests::temporaryFile("nothing.csv")), Catch::Contains("cannot be opened"));
+  const std::string path = tests::temporaryFile("inputs.csv");
+  // Nobody writes into it: opening it would wait forever.
+  REQUIRE(::mkfifo(path.c_str(), 0600) == 0);
+  CHECK_THROWS_WITH(readFile(path), Catch::Contains("is not a regular file"));
+  fs::remove(path);
+
+  std::ofstream(path) << "t,motor\n0,1\n";
+  CHECK(readFile(path).size() == 1);
+  fs::resize_file(path, kMaxInputFile + 1);  // with a hole, which takes no room
+  CHECK_THROWS_WITH(readFile(path), Catch::Contains("has 1073741825 bytes, more than the 1073741824"));
+  fs::resize_file(path, 1'500'000);  // one line of zeros after the row
+  CHECK_THROWS_WITH(readFile(path), Catch::Contains(":3: the line has more than 1048576 bytes"));
+  fs::remove(path);
 }

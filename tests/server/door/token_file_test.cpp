@@ -1,10 +1,12 @@
 #include "server/door/token_file.h"
 
 #include "rt/error.h"
+#include "tests/server/door/processes.h"
 #include "tests/server/record/scratch_folder.h"
 
 #include <catch2/catch.hpp>
 
+#include <filesystem>
 #include <fstream>
 #include <set>
 #include <sstream>
@@ -28,6 +30,12 @@ std::string contentOf(const std::string& path) {
   std::ostringstream content;
   content << std::ifstream(path).rdbuf();
   return content.str();
+}
+
+std::string addToken(const std::string& path, const std::string& name, Role role) {
+  std::string told;
+  server::addToken(path, name, role, [&told](const std::string& token) { told = token; });
+  return told;
 }
 
 }  // namespace
@@ -112,4 +120,27 @@ TEST_CASE("a token is added to a file whose last line has no end", "[server][doo
   const std::string path = write(folder, line);
   addToken(path, "b", Role::kObserve);
   CHECK(TokenFile::read(path).size() == 2);
+}
+
+TEST_CASE("a token that cannot be told is not in the file", "[server][door]") {
+  const ScratchFolder folder;
+  const std::string path = folder.file("tokens");
+  const auto lose = [](const std::string&) { throw Error("lost"); };
+  CHECK_THROWS_WITH(server::addToken(path, "lab", Role::kControl, lose), "lost");
+  CHECK_FALSE(std::filesystem::exists(path));
+  addToken(path, "boss", Role::kAdmin);
+  const std::string before = contentOf(path);
+  CHECK_THROWS_WITH(server::addToken(path, "lab", Role::kControl, lose), "lost");
+  CHECK(contentOf(path) == before);
+}
+
+TEST_CASE("processes that add tokens at the same time lose none, and one name gets one token", "[server][door]") {
+  const ScratchFolder folder;
+  const std::string path = folder.file("tokens");
+  constexpr int kProcesses = 8;
+  CHECK(tests::inProcesses(kProcesses, [&](int i) { addToken(path, "t" + std::to_string(i), Role::kControl); }) ==
+        kProcesses);
+  CHECK(TokenFile::read(path).size() == kProcesses);
+  CHECK(tests::inProcesses(kProcesses, [&](int) { addToken(path, "same", Role::kControl); }) == 1);
+  CHECK(TokenFile::read(path).size() == kProcesses + 1);
 }

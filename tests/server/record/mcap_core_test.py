@@ -162,6 +162,23 @@ class RecordingInTheReaderOfMcap(unittest.TestCase):
         for name, wanted in (("own", True), ("asked", True), ("bare", False)):
             self.assertEqual(b"foxglove.SceneUpdate" in (folder / f"{name}.mcap").read_bytes(), wanted, name)
 
+    def test_a_recording_that_the_reserve_has_ended_is_whole_and_tells_the_reason(self):
+        folder = pathlib.Path(self.folder.name)
+        script = f"""mkdir {folder}/small && mount -t tmpfs -o size=8m none {folder}/small || exit 77
+            {PROGRAM} serve motor_four_bar --priority 0 --clock free-run --duration 1s --listen unix:{folder}/e.sock \\
+                --disk-reserve 4 --record {folder}/small/a.mcap && cp {folder}/small/a.mcap {folder}/ended.mcap"""
+        done = subprocess.run(["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", script], capture_output=True)
+        if not (folder / "ended.mcap").exists() and not (folder / "small/a.mcap").exists() and b"mount" in done.stderr:
+            self.skipTest("no private mount namespace here: " + done.stderr.decode().strip())
+        self.assertEqual(done.returncode, 0, done.stderr)
+        reader = subprocess.run(["node", installed_reader() / "read_recording.mjs", folder / "ended.mcap"], check=True,
+                                capture_output=True, text=True)
+        found = json.loads(reader.stdout)
+        self.assertTrue(found["streamed"]["complete"])
+        self.assertEqual(len(found["indexed"]["messages"]), int(found["indexed"]["message_count"]))
+        [end] = [record["entries"] for record in found["indexed"]["metadata"] if record["name"] == "tactus_end"]
+        self.assertIn("the reserve of 4194304 bytes is reached", end["ended_early"])
+
     def test_a_recording_without_the_option_has_no_scene(self):
         path = pathlib.Path(self.folder.name) / "plain.mcap"
         subprocess.run([PROGRAM, "run", "motor_four_bar", "--until", "5ms", "--step", "1ms", "--out", path], check=True,

@@ -3,6 +3,7 @@
 #include "server/record/file_sink.h"
 #include "server/record/recording_reader.h"
 #include "server/record/replay.h"
+#include "tests/server/record/counted_file.h"
 #include "tests/server/record/recorded_run.h"
 #include "tests/server/record/scratch_folder.h"
 
@@ -11,6 +12,7 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
@@ -122,13 +124,14 @@ TEST_CASE("a recording holds each tick, the inputs at the tick that used them, a
   }
 }
 
-TEST_CASE("users outside the group of the server do not read recordings", "[server][record]") {
+TEST_CASE("only the user of the server reads recordings", "[server][record]") {
   namespace fs = std::filesystem;
   const ScratchFolder folder;
   createFile(folder.file("alone.mcap"));
   createFileIn(folder.file("recordings"), "one.mcap");
   for (const char* name : {"alone.mcap", "recordings", "recordings/one.mcap"})
-    CHECK((fs::status(folder.file(name)).permissions() & fs::perms::others_all) == fs::perms::none);
+    CHECK((fs::status(folder.file(name)).permissions() & (fs::perms::group_all | fs::perms::others_all)) ==
+          fs::perms::none);
 }
 
 TEST_CASE("a stuck disk delays no tick; signals are lost before inputs, and the loss is reported", "[server][record]") {
@@ -311,6 +314,7 @@ TEST_CASE("the end of a recording does not wait forever for a stuck disk", "[ser
 }
 
 TEST_CASE("a full disk ends the recording only; the file is intact and replays", "[server][record]") {
+  const Log log;
   const ScratchFolder folder;
   MemoryDisk disk;
   RecordedRun run;
@@ -337,24 +341,63 @@ TEST_CASE("a full disk ends the recording only; the file is intact and replays",
     run.tick(1);
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
+  const RecorderNotice notice = run.awaitNotice(RecorderNotice::Kind::kEnded);
   const std::int64_t at = run.loop.state().tick;
   run.tick(100);
   CHECK(run.loop.state().tick == at + 100);
 
   const RecorderStatus status = run.recorder->status();
   CHECK_FALSE(status.running);
-  CHECK(status.error.find("No space left on device") != std::string::npos);
+  CHECK_THAT(status.error, Catch::Contains("No space left on device"));
   REQUIRE(status.incomplete_from);
   CHECK(*status.incomplete_from == status.last_tick + 1);
+  // Every tick is in the file or lost, also those after the end, until the recording is stopped.
+  const auto held = static_cast<std::uint64_t>(status.last_tick) + 1;
+  CHECK(status.ticks == held);
+  CHECK(status.lost_ticks == static_cast<std::uint64_t>(at + 100 - status.last_tick));
+  CHECK(status.gaps == 1);
   run.recorder->stop();
+  run.tick(10);
+  CHECK(run.recorder->status().lost_ticks == status.lost_ticks);
 
+  // One notice and one line say so, and say why. Nothing says that the recorder does not keep up.
+  CHECK(notice.tick == status.last_tick + 1);
+  CHECK_THAT(notice.text, Catch::Contains("recording test: it has ended early: No space left on device"));
+  CHECK(status.warning == notice.text.substr(std::string("recording test: ").size()));
+  const std::string said = log.text();
+  CHECK(said.find("ended early") == said.rfind("ended early"));
+  CHECK_THAT(said, Catch::Contains("No space left on device") && !Catch::Contains("keep up"));
+  CHECK(std::count_if(run.notices.begin(), run.notices.end(),
+                      [](const RecorderNotice& each) { return each.kind != RecorderNotice::Kind::kDisk; }) == 1);
+
+  // The disk has no room for the summary, so the file ends without it: an MCAP file all the same, which says why.
   disk.save(folder.file("a.mcap"));
   RecordingReader recording(folder.file("a.mcap"));
   const ReplayReport report = replay(recording);
   CHECK_FALSE(report.difference);
   CHECK_FALSE(report.complete);
+  CHECK_THAT(report.problem, Catch::Contains("has ended early: No space left on device"));
   CHECK(report.last_tick == status.last_tick);
-  CHECK(report.ticks == static_cast<std::uint64_t>(status.last_tick) + 1);
+  CHECK(report.ticks == held);
+}
+
+TEST_CASE("a recording whose last blocks the disk does not take says so when it is stopped", "[server][record]") {
+  const Log log;
+  MemoryDisk disk;
+  RecordedRun run;
+  run.record(disk.file(), {});
+  run.tick(20);
+  run.settle();
+  while (run.recorder->status().last_tick < 20) std::this_thread::yield();
+  disk.setRoom(disk.bytes().size());
+  run.tick(30);
+  run.recorder->stop();
+  const RecorderStatus status = run.recorder->status();
+  CHECK_THAT(status.error, Catch::Contains("No space left on device"));
+  CHECK(status.lost_ticks == 30);
+  CHECK(status.ticks == 21);
+  CHECK(run.awaitNotice(RecorderNotice::Kind::kEnded).tick == 21);
+  CHECK_THAT(log.text(), Catch::Contains("ended early: No space left on device"));
 }
 
 TEST_CASE("the recorder catches up with a loop that overtook it; with held inputs nothing is lost",
@@ -418,26 +461,69 @@ TEST_CASE("log time follows simulated time, not the wall clock or resets", "[ser
   CHECK(ticks == 42);
 }
 
-TEST_CASE("a recording ends before its disk has less left than is to stay free, and warns before", "[server][record]") {
+TEST_CASE("a recording ends before its disk has less left than is to stay free, and its end fits, too",
+          "[server][record]") {
+  const Log log;
   const ScratchFolder folder;
   MemoryDisk disk;
   RecordedRun run;
   RecorderOptions options;
-  options.block_bytes = 4'000;
+  options.signals = {run.directory.resolve({"*"}), 1};
   options.disk_reserve = 64'000'000;
-  disk.setRoom(options.disk_reserve + 200'000);
+  const std::size_t room = options.disk_reserve + GENERATE(as<std::size_t>{}, 500'000, 1'000'000, 3'000'000);
+  // The front of the file does not fit: there is no recording, and the reserve is the reason.
+  disk.setRoom(options.disk_reserve + 10'000);
+  CHECK_THROWS_WITH(run.record(disk.file(), options), Catch::Contains("the reserve of 64000000 bytes is reached"));
+  CHECK(disk.bytes().empty());
+  disk.setRoom(room);
   run.record(disk.file(), options);
-  while (run.recorder->status().error.empty()) run.tick(10);
+  // As fast as it can: blocks of 256 KiB wait for the disk.
+  while (run.recorder->status().error.empty()) run.tick(100);
   run.recorder->stop();
   const RecorderStatus status = run.recorder->status();
-  CHECK(status.error.find("stay free") != std::string::npos);
+  CHECK_THAT(status.error, Catch::Contains("the reserve of 64000000 bytes is reached"));
   CHECK_FALSE(status.running);
-  CHECK(disk.bytes().size() < options.disk_reserve);
+  CHECK(disk.bytes().size() <= room - options.disk_reserve);
+  CHECK(status.ticks + status.lost_ticks == run.loop.ring().newestIndex());
+  CHECK(status.lost_ticks > 0);
+  CHECK_THAT(run.awaitNotice(RecorderNotice::Kind::kEnded).text, Catch::Contains("the reserve of 64000000 bytes"));
+  const std::string said = log.text();
+  CHECK(said.find("ended early") == said.rfind("ended early"));
+  CHECK_THAT(said, Catch::Contains("the reserve of 64000000 bytes"));
   disk.save(folder.file("a.mcap"));
   RecordingReader recording(folder.file("a.mcap"));
   const ReplayReport report = replay(recording);
   CHECK_FALSE(report.difference);
-  CHECK(report.complete);
+  CHECK_FALSE(report.complete);
+  CHECK_THAT(report.problem, Catch::Contains("has ended early: the reserve of 64000000 bytes is reached"));
+}
+
+TEST_CASE("a device has no room that could be reserved, a file has that of its disk", "[server][record]") {
+  const ScratchFolder folder;
+  CHECK_FALSE(createFile("/dev/null")->room());
+  const auto room = createFile(folder.file("a.mcap"))->room();
+  REQUIRE(room);
+  CHECK(*room <= std::filesystem::space(folder.file("a.mcap")).capacity);
+}
+
+TEST_CASE("recordings on one disk leave its reserve free together", "[server][record]") {
+  std::atomic<std::uint64_t> used{0};
+  RecordedRun first, second;
+  RecorderOptions options;
+  options.disk_reserve = 64'000'000;
+  options.claims = std::make_shared<DiskClaims>(std::uint64_t{0});
+  const std::uint64_t free = 1'000'000;
+  first.record(std::make_unique<CountedFile>(used, options.disk_reserve + free), options);
+  second.record(std::make_unique<CountedFile>(used, options.disk_reserve + free), options);
+  while (first.recorder->status().error.empty() || second.recorder->status().error.empty()) {
+    first.tick(100);
+    second.tick(100);
+  }
+  first.recorder->stop();
+  second.recorder->stop();
+  CHECK(used <= free);
+  CHECK(used > free / 2);
+  CHECK(*options.claims == 0);
 }
 
 TEST_CASE("what a recording warns of stays in its status, with its tick", "[server][record]") {
@@ -484,5 +570,6 @@ TEST_CASE("a recording ends at the maximum size of a file", "[server][record]") 
   RecordingReader recording(folder.file("a.mcap"));
   const ReplayReport report = replay(recording);
   CHECK_FALSE(report.difference);
-  CHECK(report.complete);
+  CHECK_FALSE(report.complete);
+  CHECK_THAT(report.problem, Catch::Contains("has ended early: the file has reached the maximum size"));
 }

@@ -377,10 +377,70 @@ TEST_CASE("a disk that becomes full is announced before, ends its recording alon
 
   while (listed(harness).running()) harness.step("rig", 1000);
   const v1::Recording ended = listed(harness);
-  CHECK_FALSE(ended.error().empty());
+  CHECK_THAT(ended.error(), Catch::Contains("No space left on device"));
   CHECK(ended.bytes() <= (64 << 20));
   harness.step("rig", 1);
-  CHECK_FALSE(replayFile(ended.file()).difference);
+  const v1::Recording later = stopRecording(harness, "full").response;
+  CHECK(later.lost_ticks() > 0);
+  CHECK(static_cast<std::int64_t>(later.ticks() + later.lost_ticks()) == harness.get("rig").tick() + 1);
+  const ReplayReport report = replayFile(ended.file());
+  CHECK_FALSE(report.difference);
+  CHECK_FALSE(report.complete);
+  CHECK_THAT(report.problem, Catch::Contains("has ended early: No space left on device"));
+  CHECK(report.ticks == later.ticks());
+}
+
+TEST_CASE("a recording never takes the reserve of its disk, and its end is one notice", "[server][service]") {
+  const ScratchFolder folder;
+  const SmallDisk disk(folder.file("recordings"), "16m");
+  if (!disk.mounted()) {
+    std::puts("SKIPPED: no right to mount a file system");
+    return;
+  }
+  Config config = configIn(folder);
+  config.limits.disk_reserve = std::uint64_t{8} << 20;
+  Harness harness(config);
+  harness.create("rig", v1::CLOCK_MODE_LOCKSTEP);
+  v1::StartRecordingRequest request = recordRequest("rig", "kept");
+  request.add_signals("*");
+  REQUIRE(harness.call(&Stub::StartRecording, request).status.ok());
+  auto observer = harness.observe(observePuck("rig"));
+  REQUIRE(observer->opened());
+  while (listed(harness).running()) harness.step("rig", 1000);
+  CHECK_THAT(listed(harness).error(), Catch::Contains("the reserve of 8388608 bytes is reached"));
+  CHECK(std::filesystem::space(folder.file("recordings")).available >= config.limits.disk_reserve);
+  harness.step("rig", 1000);
+  const v1::Recording ended = stopRecording(harness, "kept").response;
+  CHECK(ended.lost_ticks() >= 1000);
+  const ReplayReport report = replayFile(ended.file());
+  CHECK_FALSE(report.complete);
+  CHECK_THAT(report.problem, Catch::Contains("has ended early: the reserve of 8388608 bytes is reached"));
+  CHECK(report.ticks == ended.ticks());
+
+  v1::DeleteSessionRequest gone;
+  gone.set_session("rig");
+  REQUIRE(harness.call(&Stub::DeleteSession, gone).status.ok());
+  int notices = 0;
+  while (const auto message = observer->read()) {
+    if (!message->has_notice() || message->notice().reason() != "RECORDING_ENDED") continue;
+    ++notices;
+    CHECK_THAT(message->notice().message(), Catch::Contains("kept.mcap: it has ended early: the reserve of 8388608"));
+    CHECK(message->notice().tick() == ended.last_tick() + 1);
+  }
+  CHECK(notices == 1);
+}
+
+TEST_CASE("a recording that has no folder is refused with the folder as the reason", "[server][service]") {
+  const ScratchFolder folder;
+  Config config = configIn(folder);
+  config.recordings_folder = folder.file("missing/recordings");
+  Harness harness(config);
+  harness.create("rig", v1::CLOCK_MODE_LOCKSTEP);
+  const auto refused = harness.call(&Stub::StartRecording, recordRequest("rig", "a"));
+  CHECK(refused.status.error_code() == grpc::StatusCode::FAILED_PRECONDITION);
+  CHECK(refused.detail.reason() == "RECORDING_FOLDER");
+  CHECK_THAT(refused.status.error_message(), Catch::Contains("missing/recordings") && Catch::Contains("No such file"));
+  CHECK_THAT(refused.detail.hint(), Catch::Contains("--recordings"));
 }
 
 TEST_CASE("the number of concurrent recordings is limited", "[server][service]") {

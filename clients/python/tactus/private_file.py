@@ -1,0 +1,43 @@
+"""Files and folders that only their owner may read: recordings, results and models are nobody else's."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+
+_FILE, _FOLDER = 0o600, 0o700
+
+
+def private_file(path: str | os.PathLike[str]) -> pathlib.Path:
+    """Makes an empty file of mode 0600 where there is none; a file that exists keeps its mode.
+
+    Every function of this package that writes a file names it by this one.
+
+    Parameters
+    ----------
+    path : str or os.PathLike
+
+    Returns
+    -------
+    pathlib.Path
+        The path.
+
+    Raises
+    ------
+    OSError
+        If there is no file and none can be made.
+    """
+    try:
+        # A link to a file that does not exist is followed, as by open().
+        os.close(os.open(os.path.realpath(path), os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, _FILE))
+    except FileExistsError:
+        pass
+    return pathlib.Path(path)
+
+
+def private_folder(path: str | os.PathLike[str]) -> pathlib.Path:
+    """Makes a folder of mode 0700, and those above it that are missing; a folder that exists keeps its mode."""
+    folder = pathlib.Path(path)
+    for missing in reversed([each for each in (folder, *folder.parents) if not each.exists()]):
+        missing.mkdir(_FOLDER, exist_ok=True)
+    return folder

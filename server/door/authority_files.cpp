@@ -1,0 +1,108 @@
+#include "server/door/authority_files.h"
+
+#include "rt/error.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string_view>
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace tactus::server {
+
+namespace {
+
+constexpr mode_t kPublicMode = 0644;
+constexpr off_t kMostBytes = off_t{16} << 20;  // a list with 300 000 entries
+
+Error fileError(const std::string& path, const char* what) {
+  return Error(path + ": " + what + ": " + std::strerror(errno));
+}
+
+bool writeAll(int descriptor, std::string_view content) {
+  while (!content.empty()) {
+    const ssize_t count = ::write(descriptor, content.data(), content.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return false;
+    content.remove_prefix(static_cast<std::size_t>(count));
+  }
+  return true;
+}
+
+/// Fills a file that this process has made, and removes it if that fails.
+void fill(int descriptor, const std::string& path, const std::string& content) {
+  bool done = ::fchmod(descriptor, kPublicMode) == 0 && writeAll(descriptor, content) && ::fsync(descriptor) == 0;
+  const int error = errno;
+  done = ::close(descriptor) == 0 && done;
+  if (done) return;
+  ::unlink(path.c_str());
+  errno = error;
+  throw fileError(path, "cannot be written");
+}
+
+}  // namespace
+
+std::string readPublicFile(const std::string& path) {
+  // A FIFO in its place is refused and does not block.
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (file < 0) throw fileError(path, "cannot be read");
+  struct stat what {};
+  const bool regular = ::fstat(file, &what) == 0 && S_ISREG(what.st_mode);
+  std::string content(regular && what.st_size <= kMostBytes ? static_cast<std::size_t>(what.st_size) : 0, '\0');
+  std::size_t size = 0;
+  ssize_t count = 0;
+  while (size < content.size() && (count = ::read(file, content.data() + size, content.size() - size)) != 0) {
+    if (count > 0) size += static_cast<std::size_t>(count);
+    if (count < 0 && errno != EINTR) break;
+  }
+  const int error = errno;
+  ::close(file);
+  if (!regular) throw Error(path + ": is not a regular file");
+  if (what.st_size > kMostBytes) throw Error(path + ": has more than " + std::to_string(kMostBytes) + " bytes");
+  errno = error;
+  if (count < 0) throw fileError(path, "cannot be read");
+  content.resize(size);
+  return content;
+}
+
+void writeNewPublicFile(const std::string& path, const std::string& content) {
+  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  if (file < 0 && errno == EEXIST) throw Error(path + ": exists already; remove it first, or choose another name");
+  if (file < 0) throw fileError(path, "cannot be created");
+  fill(file, path, content);
+}
+
+void replacePublicFile(const std::string& path, const std::string& content) {
+  std::string draft = path + ".XXXXXX";
+  const int file = ::mkostemp(draft.data(), O_CLOEXEC);
+  if (file < 0) throw fileError(draft, "cannot be created");
+  fill(file, draft, content);
+  if (std::rename(draft.c_str(), path.c_str()) == 0) return;
+  const int error = errno;
+  ::unlink(draft.c_str());
+  errno = error;
+  throw fileError(path, "cannot be replaced");
+}
+
+FolderLock::FolderLock(const std::string& folder)
+    : descriptor_(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+  if (descriptor_ < 0) throw fileError(folder, "cannot be opened");
+  while (::flock(descriptor_, LOCK_EX) != 0) {
+    if (errno == EINTR) continue;
+    const int error = errno;
+    ::close(descriptor_);
+    errno = error;
+    throw fileError(folder, "cannot be locked");
+  }
+}
+
+FolderLock::~FolderLock() {
+  ::close(descriptor_);
+}
+
+}  // namespace tactus::server

@@ -1,0 +1,197 @@
+"""Files that the program and the package write: only their owner may read them, whatever the umask."""
+# Covers: clients/python/tactus/private_file.py, server/main.cpp, clients/cpp/download.cpp
+
+import json
+import os
+import re
+import stat
+import subprocess
+
+import numpy as np
+import pytest
+
+import tactus
+from conftest import BUILD, SOURCE, Server, needs_native
+from tactus import build
+from tactus.private_file import private_file, private_folder
+
+# Options that name what is written. `model draw` needs a browser, and pictures of built-in models are no secret; the others are
+# run below.
+WRITING = {"--out", "--report", "--audit-log", "--record", "--recordings"}
+NOT_RUN = {("model", "draw", "--out")}
+PUBLIC = 0o644  # certificates and lists of revoked certificates
+PLAN = {"model": "motor_four_bar", "until": "20ms", "period": "1ms", "variables": {"inputs.motor": [0.0, 0.4]},
+        "metrics": {"peak": {"max": "crank_angle"}}}
+BEAM = {"name": "m", "gravity": [0, 0, 0], "composites": [{"name": "bar", "beam": {
+    "points": [{"position": [0, 0, 0]}, {"position": [2, 0, 0]}], "elements": 8, "material": {"young": 2e11, "density": 7800},
+    "stations": [{"rectangle": {"width": 0.02, "height": 0.04}}]}}]}
+URDF = """<robot name="r"><link name="base"/><link name="a"><inertial><mass value="1"/>
+<inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+<joint name="j" type="continuous"><parent link="base"/><child link="a"/><axis xyz="0 0 1"/></joint></robot>"""
+
+
+@pytest.fixture(autouse=True)
+def open_umask():
+    """Nothing is private by itself."""
+    former = os.umask(0)
+    yield
+    os.umask(former)
+
+
+def run(*words, codes=(0,)):
+    """Runs the program; returns the words of the command and its options that name what it writes."""
+    words = [str(word) for word in words]
+    done = subprocess.run([BUILD / "tactus", *words], capture_output=True, text=True)
+    assert done.returncode in codes, (words, done.stdout, done.stderr)
+    command = words[: next((i for i, word in enumerate(words) if word not in COMMANDS), len(words))]
+    return {(*command, word) for word in words if word in WRITING}
+
+
+def help_of(*command):
+    return subprocess.run([BUILD / "tactus", *command, "--help"], capture_output=True, text=True, check=True).stdout
+
+
+def subcommands(text):
+    block = text.partition("Subcommands:\n")[2].partition("\n\n")[0]
+    return [line.split()[0].rstrip(",") for line in block.splitlines() if re.match(r"  \S", line)]
+
+
+def walk(*command):
+    """Each command with the options that name what it writes."""
+    text = help_of(*command)
+    found = {(*command, option) for option in WRITING if re.search(rf"^  (-\w,)?{option}[ ,]", text, re.M)}
+    for name in subcommands(text):
+        found |= walk(*command, name)
+    return found
+
+
+COMMANDS = {word for path in walk() for word in path[:-1]} | {"certificate", "new-ca", "revoke", "save", "sweep"}
+
+
+def modes_in(folder):
+    """Mode of each file and folder below a folder, by its path."""
+    return {
+        str(path.relative_to(folder)): stat.S_IMODE(path.lstat().st_mode)
+        for path in folder.rglob("*")
+        if not path.is_socket()
+    }
+
+
+def check_modes(folder, names):
+    """Every name is there, and all that is there is private."""
+    modes = modes_in(folder)
+    assert set(names) <= set(modes), set(names) - set(modes)
+    for name, mode in modes.items():
+        public = name.endswith((".crt", ".crl"))
+        expected = 0o700 if (folder / name).is_dir() else PUBLIC if public else 0o600
+        assert mode == expected, f"{name} has mode {mode:o}"
+
+
+@needs_native
+def test_each_command_that_writes_writes_private_files(tmp_path):
+    inputs = tmp_path / "inputs"
+    inputs.mkdir()
+    (inputs / "arm.urdf").write_text(URDF)
+    (inputs / "beam.json").write_text(json.dumps(BEAM))
+    (inputs / "plan.json").write_text(json.dumps(PLAN))
+    out = tmp_path / "out"
+    out.mkdir(0o700)
+    done = run("run", "motor_four_bar", "--until", "5ms", "--out", out / "run.mcap")
+    done |= run("run", "motor_four_bar", "--until", "5ms", "--out", out / "run.csv")
+    done |= run("export", out / "run.mcap", "--out", out / "export.csv")
+    done |= run("validate", "motor_four_bar", "--until", "5ms", "--report", out / "validate.html", codes=(0, 1))
+    done |= run("qualify", "motor_four_bar", "--duration", "20ms", "--reruns", "1", "--priority", "0", "--report",
+                out / "qualify.html", codes=(0, 1))
+    done |= run("analyse", "linearize", "motor_four_bar", "--out", out / "linear", codes=(0, 1))
+    done |= run("analyse", "modes", "motor_four_bar", "--out", out / "modes", codes=(0, 1))
+    done |= run("analyse", "response", "motor_four_bar", "--out", out / "response", codes=(0, 1))
+    done |= run("analyse", "sensitivity", "motor_four_bar", "--until", "5ms", "--parameters", "rocker_mass",
+                "--out", out / "sensitivity")
+    done |= run("analyse", "equilibrium", "motor_four_bar", "--out", out / "equilibrium.json")
+    done |= run("analyse", "trim", "motor_four_bar", "--require", "crank_angle=1.5", "--free", "motor",
+                "--out", out / "trim.json")
+    done |= run("model", "import", inputs / "arm.urdf", "--out", out / "arm.json", "--report", out / "lost.json")
+    done |= run("model", "reduce", inputs / "beam.json", "--interface", "bar.0", "bar.8", "--modes", "12", "--free-modes", "6",
+                "--name", "flex", "--out", out / "reduced.json")
+    done |= run("fmu", "export", "motor_four_bar", "--out", out / "four_bar.fmu")
+    done |= run("sweep", inputs / "plan.json", "--out", out / "sweep/first")
+    run("certificate", "new-ca", "--folder", out / "ca")
+    done |= run("certificate", "issue", "--folder", out / "ca", "--name", "lab", "--role", "control", "--out", out / "ca")
+    run("certificate", "revoke", "--folder", out / "ca", "--name", "lab")
+    done |= run("token", "new", "--name", "lab", "--role", "control", "--file", out / "tokens", "--out", out / "lab.token")
+
+    address = f"unix:{tmp_path}/server.sock"
+    # It stays in the declared state, near which there is a trim.
+    with Server(address, "motor_four_bar", "--paused", "--disk-reserve", "0", "--recordings", str(out / "recordings"), "--udp",
+                "127.0.0.1:0", "--record", str(out / "served.mcap"), "--audit-log", str(out / "audit.log")) as server:
+        done |= {("serve", "--recordings"), ("serve", "--record"), ("serve", "--audit-log")}
+        at = ("--server", address)
+        run("recording", "start", "one", *at)
+        run("recording", "stop", "one", *at)
+        done |= run("recording", "download", "one", "--out", out / "downloaded.mcap", *at)
+        run("snapshot", "save", out / "snapshot.bin", *at)
+        done |= run("link", "open", "--inputs", "motor", "--out", out / "link.txt", *at)
+        done |= run("analyse", "session", "equilibrium", "--out", out / "found.bin", *at)
+        done |= run("analyse", "session", "trim", "--require", "crank_angle=1.5", "--free", "motor", "--out",
+                    out / "trim.bin", *at)
+        server.stop()
+    check_modes(out, {"recordings", "recordings/one.mcap", "served.mcap", "audit.log", "ca/ca.key", "ca/lab.key", "tokens",
+                      "linear/A.csv", "sweep/first/results.npz", "snapshot.bin", "downloaded.mcap"})
+    # A new option that writes has its command here.
+    assert walk() - NOT_RUN == done
+
+
+def test_a_file_that_exists_keeps_its_mode(tmp_path):
+    shared = tmp_path / "shared.csv"
+    shared.touch(0o644)
+    run("run", "motor_four_bar", "--until", "5ms", "--out", shared)
+    assert stat.S_IMODE(shared.stat().st_mode) == 0o644
+    assert shared.stat().st_size > 0
+
+
+def test_the_package_writes_private_files(tmp_path):
+    pytest.importorskip("matplotlib")
+    out = tmp_path / "out"
+    out.mkdir(0o700)
+    model = build.Model("space", gravity=[0, 0, 0])
+    model.write(out / "model.json")
+    model.write(out / "model.txtpb")
+    with Server(f"unix:{tmp_path}/server.sock", "motor_four_bar", "--disk-reserve", "0", "--recordings",
+                str(tmp_path / "server")) as server, tactus.connect(server.address) as client:
+        recorder = tactus.Recorder()
+        with client.session("main").observe(["crank_angle"]) as frames:
+            recorder.add(next(iter(frames)))
+        recorder.to_csv(out / "frames.csv")
+        name = client.session("main").record().name
+        client.stop_recording(name)
+        client.download_recording(name, out / "recording.mcap")
+    check_modes(out, {"model.json", "model.txtpb", "frames.csv", "recording.mcap"})
+
+
+def test_no_module_of_the_package_writes_a_file_without_the_helper():
+    writing = re.compile(
+        r"open\([^()]*[\"'][wax]|write_text\(|write_bytes\(|savefig\(|savez\w*\(|np\.save\(|savetxt\(|mkdir\(|makedirs\("
+    )
+    for module in sorted((SOURCE / "clients/python/tactus").rglob("*.py")):
+        if module.name == "private_file.py":
+            continue
+        before = ""
+        for number, line in enumerate(module.read_text().splitlines(), 1):
+            if writing.search(line):
+                near = before + line  # in the line or in the one before it
+                assert "private_file(" in near or "private_folder(" in near, f"{module}:{number}: {line.strip()}"
+            before = line
+
+
+def test_the_helper_makes_what_is_missing_and_changes_nothing_else(tmp_path):
+    deep = private_folder(tmp_path / "a/b")
+    np.savetxt(private_file(deep / "c.csv"), np.zeros(2))
+    os.symlink("target.csv", deep / "link.csv")
+    private_file(deep / "link.csv").write_text("x")
+    modes = modes_in(tmp_path)
+    assert [modes[name] for name in ("a", "a/b", "a/b/c.csv", "a/b/target.csv")] == [0o700, 0o700, 0o600, 0o600]
+    (deep / "c.csv").chmod(0o640)
+    assert private_file(deep / "c.csv").read_text().startswith("0.0")
+    assert stat.S_IMODE((deep / "c.csv").stat().st_mode) == 0o640
+    with pytest.raises(FileNotFoundError):
+        private_file(tmp_path / "nowhere/x")
