@@ -1,6 +1,7 @@
 // Recordings: the recordings of a server by name. Their files are in one folder.
 #pragma once
 
+#include "server/door/quota.h"
 #include "server/record/recorder.h"
 #include "server/session/session.h"
 #include "server/wire/request_error.h"
@@ -25,7 +26,7 @@ class Recordings {
   static constexpr std::int64_t kHeld = 60'000'000'000;  ///< ns
 
   struct Limits {
-    std::size_t running = 16;                           ///< at a time
+    Quota running = server::Limits{}.recordings;        ///< at a time
     std::size_t own_bytes = std::size_t{16} << 20;      ///< that the queue of each always has,
     std::size_t most_bytes = std::size_t{256} << 20;    ///< that the queue of one may have,
     std::size_t shared_bytes = std::size_t{512} << 20;  ///< that all may have together beyond their own
@@ -44,9 +45,9 @@ class Recordings {
   /// @throws RequestError kRequestInvalid for an invalid name, kRecordingExists, kLimitExceeded: too many of them, or
   /// too little
   ///         room on the disk
-  /// @param owner  identity that starts it
+  /// @param peer  who starts it, and owns it
   v1::Recording start(std::shared_ptr<Session> session, const std::string& name, RecordedSignals signals,
-                      const std::string& owner = {});
+                      const Peer& peer = {});
 
   /// Records a session into a file that is named on the command line of the server.
   /// @throws Error if it cannot be created
