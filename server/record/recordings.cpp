@@ -116,6 +116,7 @@ v1::Recording Recordings::start(std::shared_ptr<Session> session, const std::str
     }
     Entry entry = record(std::move(session), std::move(signals), std::move(file), name, folder_ + "/" + name + kEnding);
     entry.owner = peer.name;
+    entry.message.set_owner(peer.name);
     return add(name, std::move(entry));
   } catch (...) {
     std::lock_guard lock(mutex_);

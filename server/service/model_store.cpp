@@ -70,10 +70,16 @@ ModelStore::ModelStore(const Limits& limits) : limits_(limits) {
   }
 }
 
+v1::ModelInfo ModelStore::describe(const Stored& stored) {
+  v1::ModelInfo info = describeModel(stored.message);
+  info.set_owner(stored.owner);
+  return info;
+}
+
 std::vector<v1::ModelInfo> ModelStore::list() const {
   std::vector<v1::ModelInfo> models = built_in_;
   std::lock_guard lock(mutex_);
-  for (const auto& [name, stored] : loaded_) models.push_back(describeModel(stored.message));
+  for (const auto& [name, stored] : loaded_) models.push_back(describe(stored));
   return models;
 }
 
@@ -81,7 +87,7 @@ ModelStore::Entry ModelStore::get(const std::string& name) const {
   {
     std::lock_guard lock(mutex_);
     if (const auto found = loaded_.find(name); found != loaded_.end())
-      return {describeModel(found->second.message), found->second.message};
+      return {describe(found->second), found->second.message};
   }
   const ModelDocument document = openBuiltIn(name);
   Entry entry{describeModel(document.message), document.message};
@@ -117,7 +123,8 @@ ModelStore::Loaded ModelStore::load(const ModelDocument& document, const Peer& p
                        "choose another name");
 
   // A model that cannot run is not stored.
-  Loaded loaded{describeModel(document.message), document.findings, {}, false};
+  Stored stored{document.message, peer.name};
+  Loaded loaded{describe(stored), document.findings, {}, false};
   try {
     loaded.assembly = rt::initialState(*model);
   } catch (const Error& error) { throw RequestError(Reason::kModelInvalid, "model", error.what()); }
@@ -127,10 +134,10 @@ ModelStore::Loaded ModelStore::load(const ModelDocument& document, const Peer& p
   if (known != loaded_.end()) requireOwner(peer, known->second.owner, "model \"" + name + '"');
   if (known == loaded_.end()) {
     QuotaUse use;
-    for (const auto& [other, stored] : loaded_) use.add(peer, stored.owner);
+    for (const auto& [other, held] : loaded_) use.add(peer, held.owner);
     requireRoom(limits_.models, peer, use);
   }
-  loaded.replaced = !loaded_.insert_or_assign(name, Stored{document.message, peer.name}).second;
+  loaded.replaced = !loaded_.insert_or_assign(name, std::move(stored)).second;
   return loaded;
 }
 

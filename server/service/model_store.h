@@ -71,8 +71,13 @@ class ModelStore {
   void unload(const std::string& name, const Peer& peer = {});
 
  private:
+  struct Stored {
+    v1::Model message;
+    std::string owner;  ///< identity that has loaded it
+  };
   ModelDocument openBuiltIn(const std::string& name) const;
   bool isBuiltIn(const std::string& name) const;
+  static v1::ModelInfo describe(const Stored& stored);
   RequestError unknown(const std::string& field, const std::string& name) const;
   std::string nearest(const std::string& name) const;
 
@@ -80,10 +85,6 @@ class ModelStore {
   std::vector<v1::ModelInfo> built_in_;
 
   mutable std::mutex mutex_;
-  struct Stored {
-    v1::Model message;
-    std::string owner;  ///< identity that has loaded it
-  };
   std::map<std::string, Stored> loaded_;
 };
 

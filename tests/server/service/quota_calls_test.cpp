@@ -301,6 +301,9 @@ TEST_CASE("an identity has its share of loaded models, and removes them to get r
   CHECK(granted(lab.loadPuck("b")));
   checkShare(lab.loadPuck("c"), "lab", "models");
   CHECK(granted(lab.loadPuck("b")));  // takes its own place
+  v1::ListModelsResponse models;
+  REQUIRE(granted(boss.call(&Stub::ListModels, v1::ListModelsRequest(), &models)));
+  for (const v1::ModelInfo& info : models.models()) CHECK(info.owner() == (info.built_in() ? "" : "lab"));
   CHECK(lab.unload("pluck").reason() == "MODEL_UNKNOWN");
   CHECK(lab.unload("four_bar").reason() == "REQUEST_INVALID");
   CHECK(boss.unload("four_bar").reason() == "REQUEST_INVALID");
@@ -332,6 +335,11 @@ TEST_CASE("an identity has its share of recordings and of links until they end, 
   checkShare(lab.record("rig", "b"), "lab", "recordings");
   CHECK(granted(other.record("rig", "c")));
   for (const char* name : {"d", "e"}) CHECK(granted(boss.record("rig", name)));
+  v1::ListRecordingsResponse recordings;
+  REQUIRE(granted(boss.call(&Stub::ListRecordings, v1::ListRecordingsRequest(), &recordings)));
+  std::map<std::string, std::string> owners;
+  for (const v1::Recording& recording : recordings.recordings()) owners[recording.name()] = recording.owner();
+  CHECK(owners == std::map<std::string, std::string>{{"a", "lab"}, {"c", "other"}, {"d", "boss"}, {"e", "boss"}});
   v1::StopRecordingRequest stop;
   stop.set_name("a");
   CHECK(granted(lab.call(&Stub::StopRecording, stop)));
@@ -352,6 +360,11 @@ TEST_CASE("an identity has its share of recordings and of links until they end, 
   CHECK(granted(open(lab, "device", &link)));
   checkShare(open(lab, "second"), "lab", "links");
   CHECK(granted(open(boss, "second")));
+  v1::ListDeviceLinksResponse links;
+  REQUIRE(granted(boss.call(&Stub::ListDeviceLinks, v1::ListDeviceLinksRequest(), &links)));
+  REQUIRE(links.links_size() == 2);
+  CHECK(links.links(0).owner() == "lab");
+  CHECK(links.links(1).owner() == "boss");
   v1::CloseDeviceLinkRequest close;
   close.set_id(link.id());
   CHECK(granted(boss.call(&Stub::CloseDeviceLink, close)));
