@@ -54,7 +54,30 @@ HostAndPort splitAddress(const std::string& option, const std::string& text, con
   return {host, port};
 }
 
+// "streams, sessions, ..."
+std::string kindsOfShares() {
+  std::string kinds;
+  for (Quota Limits::*const quota : kQuotas) kinds += (kinds.empty() ? "" : ", ") + std::string((Limits{}.*quota).kind);
+  return kinds;
+}
+
 }  // namespace
+
+void setShare(Limits& limits, const std::string& text) {
+  const std::string kind = text.substr(0, text.find('='));
+  for (Quota Limits::*const member : kQuotas) {
+    Quota& quota = limits.*member;
+    if (kind != quota.kind || kind.size() == text.size()) continue;
+    std::size_t share = 0;
+    const auto [rest, error] = std::from_chars(text.data() + kind.size() + 1, text.data() + text.size(), share);
+    if (error != std::errc{} || rest != text.data() + text.size() || share > quota.forClients())
+      throw Error("--share " + text + ": must be a number from 0 to " + std::to_string(quota.forClients()) +
+                  ", which is what all clients below the role admin may have together");
+    quota.share = share;
+    return;
+  }
+  throw Error("--share " + text + ": must be KIND=N; the kinds are " + kindsOfShares());
+}
 
 ClockChoice parseClock(const std::string& text) {
   using Mode = ClockChoice::Mode;

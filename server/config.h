@@ -106,32 +106,58 @@ struct HostLimits {
   std::int64_t period_ns = 50'000;  ///< shortest wall-clock period of a clock that sleeps
 };
 
-/// Limits of one server. A request beyond a limit is refused with LIMIT_EXCEEDED.
+/// How many things of one kind there may be at a time, and the words of its refusals. See server/door/quota.h.
+struct Quota {
+  const char* kind;     ///< of --share KIND=N
+  const char* things;   ///< "there are 2 open streams already"
+  const char* remedy;   ///< "close one first"
+  std::size_t total;    ///< of all clients and of the server itself
+  std::size_t share;    ///< of one identity below the role admin
+  std::size_t reserve;  ///< of the total: stays free for the role admin
+
+  /// What the identities below the role admin may have together.
+  constexpr std::size_t forClients() const noexcept { return total > reserve ? total - reserve : 0; }
+};
+
+/// Limits of one server. A request beyond a limit is refused with LIMIT_EXCEEDED. No share is all that clients may
+/// have: one identity alone cannot keep the others out.
 struct Limits {
-  std::size_t sessions = 64;
-  std::size_t session_bodies = 16'384;                  ///< of all sessions together: a body takes up to 30 KiB
-  std::size_t models = 64;                              ///< loaded by clients
-  std::size_t streams = 128;                            ///< Tick and Observe streams together; each keeps a thread
+  /// Tick and Observe streams together; each keeps a thread.
+  Quota streams{"streams", "open streams", "close one first", 128, 32, 4};
+  Quota sessions{"sessions", "sessions", "delete a session first", 64, 16, 2};
+  /// Of all sessions together: a body takes up to 30 KiB. The share is two of the largest models.
+  Quota session_bodies{"bodies", "bodies of sessions", "delete a session first", 16'384, 8192, 1024};
+  Quota models{"models", "loaded models", "remove one with UnloadModel", 64, 16, 2};  ///< loaded by clients
+  /// To devices, open at a time; each keeps a port and one or two threads.
+  Quota links{"links", "open links", "close one first", 64, 16, 1};
+  Quota recordings{"recordings", "running recordings", "end one with StopRecording", 16, 4, 1};
+  Quota downloads{"downloads", "downloads of recordings", "try again when one has ended", 4, 2, 1};
+  /// Each keeps a core busy. None is reserved: each ends by itself within `analysis_time`.
+  Quota analyses{"analyses", "analyses under way", "try again when one has ended", 2, 1, 0};
   int message_bytes = 4 << 20;                          ///< of a request and of a response
   int bodies = 4096;                                    ///< of a model
   std::size_t queue_frames = 4096;                      ///< deepest queue of an Observe stream
   std::size_t queue_values = 1 << 20;                   ///< values in such a queue
   std::int64_t step_ticks = 1'000'000;                  ///< of one StepSession
   std::size_t scripted_values = 1 << 20;                ///< of one CreateSession
-  std::size_t recordings = 16;                          ///< running at a time
   std::size_t recording_bytes = 256 << 20;              ///< of the ticks of one that wait in memory for its disk
   std::uint64_t disk_reserve = std::uint64_t{1} << 30;  ///< bytes of their disk that recordings leave free
-  std::size_t downloads = 4;                            ///< of recordings at a time
-  std::size_t analyses = 2;                             ///< Analyse calls at a time; each keeps a core busy
   int analysed_bodies = 256;                            ///< of a session that Analyse takes
   std::chrono::milliseconds analysis_time{60'000};      ///< of the processor, for one analysis
-  std::size_t links = 64;                   ///< to devices, open at a time; each keeps a port and one or two threads
-  std::size_t reflection_streams = 4;       ///< each keeps a thread
-  int threads = 400;                        ///< of gRPC: one for each stream and each unary call under way
+  std::size_t reflection_streams = 4;                   ///< each keeps a thread
+  int threads = 400;                                    ///< of gRPC: one for each stream and each unary call under way
   std::size_t calls = 320;                  ///< of one connection under way; beyond, the connection is closed
   std::chrono::milliseconds opening{5000};  ///< from the start of a Tick stream to its TickOpen
   HostLimits host;
 };
+
+/// All that have a share.
+inline constexpr Quota Limits::*kQuotas[] = {&Limits::streams,   &Limits::sessions, &Limits::session_bodies,
+                                             &Limits::models,    &Limits::links,    &Limits::recordings,
+                                             &Limits::downloads, &Limits::analyses};
+
+/// Reads "KIND=N": the share of one identity. @throws Error naming the kinds, or the range of N
+void setShare(Limits& limits, const std::string& text);
 
 /// Real-time requests for the thread that ticks. A request for a class or for cores includes locked memory.
 struct RealtimeChoice {

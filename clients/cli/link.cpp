@@ -71,6 +71,7 @@ Json toJson(const v1::DeviceLink& link) {
           {"ended", link.ended()},
           {"persistent", link.persistent()},
           {"idle", link.idle()},
+          {"owner", link.owner()},
           {"counts", counts}};
 }
 

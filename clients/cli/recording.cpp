@@ -37,7 +37,8 @@ Json toJson(const v1::Recording& recording) {
           {"error", recording.error()},
           {"gaps", recording.gaps()},
           {"warning", recording.warning()},
-          {"warning_tick", recording.warning_tick()}};
+          {"warning_tick", recording.warning_tick()},
+          {"owner", recording.owner()}};
 }
 
 std::string stateOf(const v1::Recording& recording) {

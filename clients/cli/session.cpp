@@ -93,6 +93,7 @@ Json toJson(const v1::Session& session) {
           {"energy_growth", session.energy_growth()},
           {"settings", toJson(session.settings())},
           {"threads", session.threads()},
+          {"owner", session.owner()},
           {"state_hash", session.state_hash()},
           {"groups", groups},
           {"priority", session.priority()},

@@ -62,6 +62,12 @@ v1::LoadModelResponse Client::loadModelFile(const std::string& path) const {
   return connection_->call(&Stub::LoadModel, request);
 }
 
+void Client::unloadModel(const std::string& name) const {
+  v1::UnloadModelRequest request;
+  request.set_name(name);
+  connection_->call(&Stub::UnloadModel, request);
+}
+
 Session Client::createSession(const std::string& model, v1::ClockMode clock, std::chrono::nanoseconds period) const {
   v1::CreateSessionRequest request;
   request.set_model_name(model);

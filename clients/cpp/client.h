@@ -44,6 +44,10 @@ class Client {
   /// @throws std::runtime_error if the file cannot be read
   v1::LoadModelResponse loadModelFile(const std::string& path) const;
 
+  /// Removes a loaded model from the server. Sessions that run it continue.
+  /// @throws ClientError with reason MODEL_UNKNOWN, REQUEST_INVALID for a built-in model, or NOT_OWNER
+  void unloadModel(const std::string& name) const;
+
   // ---- sessions ----
 
   /// Creates a session that is deleted with the handle.

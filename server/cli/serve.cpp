@@ -6,6 +6,7 @@
 #include "server/build_info.h"
 #include "server/cli/assignment.h"
 #include "server/cli/cpu_list.h"
+#include "server/cli/limit_options.h"
 #include "server/cli/metrics_page.h"
 #include "server/cli/model_argument.h"
 #include "server/cli/run_until.h"
@@ -47,9 +48,8 @@ struct ServeArguments {
   bool record_scene = false;
   int iterations = 0;
   std::vector<std::string> solver;
-  std::optional<int> priority, client_priority;
-  std::string client_cpus;
-  std::int64_t client_period_ns = HostLimits{}.period_ns;
+  std::optional<int> priority;
+  LimitArguments limits;
   int threads = 1;
   bool oversubscribe = false;
   std::optional<std::int64_t> miss_limit;
@@ -62,7 +62,6 @@ struct ServeArguments {
   Access access;
   std::string unix_mode = "0600", unix_group;
   std::string metrics;
-  std::uint64_t disk_reserve_mib = Limits{}.disk_reserve >> 20;
   std::string config;  // read before the command line is parsed, see config_file.h
 };
 
@@ -211,10 +210,7 @@ int serve(const ServeArguments& arguments) {
   Config config;
   config.recordings_folder = arguments.recordings;
   config.priority = arguments.priority.value_or(kDefaultPriority);
-  config.limits.host.priority = arguments.client_priority.value_or(config.priority);
-  if (!arguments.client_cpus.empty()) config.limits.host.cpus = parseCpuList(arguments.client_cpus);
-  config.limits.host.period_ns = arguments.client_period_ns;
-  config.limits.disk_reserve = arguments.disk_reserve_mib << 20;
+  config.limits = limitsOf(arguments.limits, config.priority);
   config.endpoint = parseEndpoint(arguments.listen);
   config.endpoint.unix_mode = parseUnixMode(arguments.unix_mode);
   config.endpoint.unix_group = arguments.unix_group;
@@ -329,14 +325,7 @@ void addServeCommand(CLI::App& app, int& exit_code, StartUnits start_units) {
   command->add_option(
       "--priority", a->priority,
       "Real-time priority of the tick thread, 1 to 99; 0 for none; default: 80 for a clock that sleeps");
-  command
-      ->add_option("--client-priority", a->client_priority,
-                   "Highest real-time priority of sessions that clients create; default: that of --priority")
-      ->check(CLI::Range(0, 99));
-  command->add_option("--client-cpu", a->client_cpus,
-                      "Cores for the tick threads of sessions that clients create; default: any");
-  text::addPeriod(*command, "--client-period", a->client_period_ns,
-                  "Shortest real time of a tick in sessions that clients create");
+  addLimitOptions(*command, a->limits);
   command
       ->add_option(
           "--threads", a->threads,
@@ -380,11 +369,6 @@ void addServeCommand(CLI::App& app, int& exit_code, StartUnits start_units) {
   command->add_option("--record-every", a->record_every, "Record signals every N ticks")->capture_default_str();
   command->add_flag("--record-scene", a->record_scene,
                     "Record the frames and shapes of all bodies, too, for players that know the messages of Foxglove");
-  command
-      ->add_option("--disk-reserve", a->disk_reserve_mib,
-                   "MiB that recordings leave free on their disk: none starts with less, and each ends before")
-      ->check(CLI::Range(0, 1 << 30))
-      ->capture_default_str();
   command->add_option("--metrics", a->metrics,
                       "ADDR:PORT on loopback: /metrics for Prometheus and /health over HTTP; port 0: any free port");
   command->add_option("--recordings", a->recordings, "Folder of the recordings that clients start")

@@ -15,6 +15,7 @@ constexpr RpcRule kRules[] = {
     {"GetModel", Role::kObserve, Reach::kAny, false},
     {"ValidateModel", Role::kControl, Reach::kAny, false},  // costs time of the processor
     {"LoadModel", Role::kControl, Reach::kOwnThing, true},
+    {"UnloadModel", Role::kControl, Reach::kOwnThing, true},
     // sessions
     {"CreateSession", Role::kControl, Reach::kByItsRequest, true},  // classes and cores: admin
     {"GetSession", Role::kObserve, Reach::kAny, false},

@@ -81,6 +81,7 @@ void writeDeviceLink(const DeviceLink& link, v1::DeviceLink& message) {
   message.set_persistent(link.terms().persistent);
   message.set_idle(link.idle());
   message.set_ended(link.ended());
+  message.set_owner(link.terms().owner);
   writeCounts(link, *message.mutable_counts());
 }
 

@@ -2,8 +2,8 @@
 
 #include "server/wire/request_error.h"
 
-#include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <string>
 #include <utility>
 
@@ -16,8 +16,8 @@ constexpr std::size_t kRemembered = 64;         // links that have ended
 
 }  // namespace
 
-DeviceLinks::DeviceLinks(const std::optional<UdpEndpoint>& where, std::size_t limit)
-    : where_(where), limit_(limit), timer_(io_) {
+DeviceLinks::DeviceLinks(const std::optional<UdpEndpoint>& where, const Quota& quota)
+    : where_(where), quota_(quota), timer_(io_) {
   if (!where_) return;
   look();
   watch_ = std::thread([this] { io_.run(); });
@@ -29,14 +29,16 @@ DeviceLinks::~DeviceLinks() {
   closeAll(nullptr, "the server shuts down");
 }
 
-std::shared_ptr<DeviceLink> DeviceLinks::open(const std::shared_ptr<Session>& session, const LinkTerms& terms) {
+std::shared_ptr<DeviceLink> DeviceLinks::open(const std::shared_ptr<Session>& session, LinkTerms terms,
+                                              const Peer& peer) {
   if (!where_)
     throw RequestError(Reason::kUdpDisabled, "", "this server accepts no datagrams", "start it with --udp ADDR:PORT");
   std::lock_guard lock(mutex_);
-  const auto open = std::count_if(links_.begin(), links_.end(), [](const auto& link) { return link.second->open(); });
-  if (static_cast<std::size_t>(open) >= limit_)
-    throw RequestError(Reason::kLimitExceeded, "", "there are " + std::to_string(limit_) + " open links already",
-                       "close one first");
+  QuotaUse use;
+  for (const auto& [id, known] : links_)
+    if (known->open()) use.add(peer, known->terms().owner);
+  requireRoom(quota_, peer, use);
+  terms.owner = peer.name;
   std::shared_ptr<DeviceLink> link = bind(session, terms);
   links_.emplace(next_id_++, link);
   forget();
@@ -44,7 +46,7 @@ std::shared_ptr<DeviceLink> DeviceLinks::open(const std::shared_ptr<Session>& se
 }
 
 std::shared_ptr<DeviceLink> DeviceLinks::bind(const std::shared_ptr<Session>& session, const LinkTerms& terms) {
-  for (std::size_t i = 0; i < limit_; ++i) {
+  for (std::size_t i = 0; i < quota_.total; ++i) {
     const std::size_t port = where_->port == 0 ? 0 : where_->port + i;
     if (port > 65535) break;
     try {
@@ -59,7 +61,7 @@ std::shared_ptr<DeviceLink> DeviceLinks::bind(const std::shared_ptr<Session>& se
 
 // Forgets the oldest links that have ended.
 void DeviceLinks::forget() {
-  for (auto link = links_.begin(); link != links_.end() && links_.size() > limit_ + kRemembered;)
+  for (auto link = links_.begin(); link != links_.end() && links_.size() > quota_.total + kRemembered;)
     link = link->second->open() ? std::next(link) : links_.erase(link);
 }
 

@@ -1,7 +1,7 @@
 // DeviceLinks: the links of a server by number. It ends links whose device or session is gone.
 #pragma once
 
-#include "server/config.h"
+#include "server/door/quota.h"
 #include "server/link/device_link.h"
 
 #include <asio/io_context.hpp>
@@ -21,16 +21,16 @@ namespace tactus::server {
 /// Thread-safe.
 class DeviceLinks {
  public:
-  /// @param where  none: no link can be opened @param limit  of links that are open at a time
-  DeviceLinks(const std::optional<UdpEndpoint>& where, std::size_t limit);
+  /// @param where  none: no link can be opened @param quota  of links that are open at a time
+  DeviceLinks(const std::optional<UdpEndpoint>& where, const Quota& quota);
   ~DeviceLinks();
 
   DeviceLinks(const DeviceLinks&) = delete;
   DeviceLinks& operator=(const DeviceLinks&) = delete;
 
-  /// Opens a link on the first free port, beginning with the UDP port of the server.
+  /// Opens a link, which belongs to `peer`, on the first free port, beginning with the UDP port of the server.
   /// @throws RequestError kUdpDisabled, kLimitExceeded, and what opening throws
-  std::shared_ptr<DeviceLink> open(const std::shared_ptr<Session>& session, const LinkTerms& terms);
+  std::shared_ptr<DeviceLink> open(const std::shared_ptr<Session>& session, LinkTerms terms, const Peer& peer = {});
 
   /// @throws RequestError kLinkUnknown
   std::shared_ptr<DeviceLink> find(std::uint64_t id) const;
@@ -51,7 +51,7 @@ class DeviceLinks {
   void forget();
 
   const std::optional<UdpEndpoint> where_;
-  const std::size_t limit_;
+  const Quota quota_;
   mutable std::mutex mutex_;
   std::map<std::uint64_t, std::shared_ptr<DeviceLink>> links_;
   std::uint64_t next_id_ = 1;

@@ -87,26 +87,24 @@ Recordings::Entry Recordings::record(std::shared_ptr<Session> session, RecordedS
 }
 
 v1::Recording Recordings::start(std::shared_ptr<Session> session, const std::string& asked, RecordedSignals signals,
-                                const std::string& owner) {
+                                const Peer& peer) {
   if (!asked.empty() && !isValidName(asked))
     throw RequestError(Reason::kRequestInvalid, "name", "\"" + asked + "\" is not a valid name for a recording",
                        "1 to 64 of A-Z a-z 0-9 _ . -");
   std::string name = asked;
   {
     std::lock_guard lock(mutex_);
-    const auto count =
-        std::count_if(entries_.begin(), entries_.end(), [](const auto& known) { return isRunning(known.second); });
-    if (static_cast<std::size_t>(count) >= limits_.running)
-      throw RequestError(Reason::kLimitExceeded, "",
-                         "there are " + std::to_string(limits_.running) + " running recordings already",
-                         "end one with StopRecording");
+    QuotaUse use;
+    for (const auto& [known, entry] : entries_)
+      if (isRunning(entry)) use.add(peer, entry.owner);
+    requireRoom(limits_.running, peer, use);
     // Files of an earlier run of the server are not changed.
     while (name.empty()) {
       std::string candidate = session->spec().name.substr(0, 48) + "-" + std::to_string(next_number_++);
       if (!entries_.contains(candidate) && !std::filesystem::exists(folder_ + "/" + candidate + kEnding))
         name = std::move(candidate);
     }
-    if (!entries_.emplace(name, Entry{}).second)
+    if (!entries_.emplace(name, Entry{{}, {}, {}, peer.name}).second)
       throw RequestError(Reason::kRecordingExists, "name", "there is a recording \"" + name + "\" already",
                          "choose another name, or let the server choose one");
   }
@@ -128,7 +126,8 @@ v1::Recording Recordings::start(std::shared_ptr<Session> session, const std::str
         throw Error("the disk of the recordings has " + std::to_string(*room >> 20) + " MiB left, of which " +
                     std::to_string(limits_.disk_reserve >> 20) + " MiB stay free");
       Entry entry = record(std::move(session), std::move(signals), std::move(file), name, path);
-      entry.owner = owner;
+      entry.owner = peer.name;
+      entry.message.set_owner(peer.name);
       return add(name, std::move(entry));
     } catch (const std::exception& error) {
       // Nothing is in the file yet that is of use.

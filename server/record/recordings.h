@@ -1,6 +1,7 @@
 // Recordings: the recordings of a server by name. Their files are in one folder.
 #pragma once
 
+#include "server/door/quota.h"
 #include "server/record/recorder.h"
 #include "server/session/session.h"
 #include "server/wire/request_error.h"
@@ -25,7 +26,7 @@ class Recordings {
   static constexpr std::int64_t kHeld = 60'000'000'000;  ///< ns
 
   struct Limits {
-    std::size_t running = 16;                           ///< at a time
+    Quota running = server::Limits{}.recordings;        ///< at a time
     std::size_t own_bytes = std::size_t{16} << 20;      ///< that the queue of each always has,
     std::size_t most_bytes = std::size_t{256} << 20;    ///< that the queue of one may have,
     std::size_t shared_bytes = std::size_t{512} << 20;  ///< that all may have together beyond their own
@@ -42,12 +43,11 @@ class Recordings {
         complete_(std::move(complete)) {}
 
   /// Records a session into "<name>.mcap" in the folder; an empty name is replaced by the session and a number.
+  /// @param peer  who starts it, and owns it
   /// @throws RequestError kRequestInvalid for an invalid name, kRecordingExists, kRecordingFolder if the folder takes
-  /// no
-  ///         file, kLimitExceeded: too many recordings, or too little room on the disk
-  /// @param owner  identity that starts it
+  ///         no file, kLimitExceeded: too many recordings, or too little room on the disk
   v1::Recording start(std::shared_ptr<Session> session, const std::string& name, RecordedSignals signals,
-                      const std::string& owner = {});
+                      const Peer& peer = {});
 
   /// Records a session into a file that is named on the command line of the server.
   /// @throws Error if it cannot be created

@@ -45,9 +45,9 @@ class Patience {
 
 grpc::Status SimulationService::Analyse(grpc::ServerContext* context, const v1::AnalyseRequest* request,
                                         v1::AnalyseResponse* response) {
-  return answer(*context, "Analyse", *request, [&] {
+  return answer(*context, "Analyse", *request, [&](const Visit& visit) {
     const std::shared_ptr<Session> session = sessions_.find(request->session());
-    const StreamSlots::Slot slot(analyses_);
+    const StreamSlots::Slot slot(analyses_, visit.peer());
     const Session::Present present = session->present();
     Patience patience(config_.limits.analysis_time);
     const auto goOn = [&] {

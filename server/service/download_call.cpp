@@ -58,11 +58,11 @@ class OpenFile {
 grpc::Status SimulationService::DownloadRecording(grpc::ServerContext* context,
                                                   const v1::DownloadRecordingRequest* request,
                                                   grpc::ServerWriter<v1::RecordingChunk>* stream) {
-  return answer(*context, "DownloadRecording", *request, [&] {
+  return answer(*context, "DownloadRecording", *request, [&](const Visit& visit) {
     if (request->chunk_bytes() > kMaxChunk)
       throw RequestError(Reason::kLimitExceeded, "chunk_bytes",
                          "at most " + std::to_string(kMaxChunk) + " bytes per chunk");
-    const StreamSlots::Slot slot(downloads_);
+    const StreamSlots::Slot slot(downloads_, visit.peer());
     const OpenFile file(recordings_.fileOf(request->name()));
     if (request->offset() > file.bytes())
       throw RequestError(Reason::kValueOutOfRange, "offset", "the file has " + std::to_string(file.bytes()) + " bytes");

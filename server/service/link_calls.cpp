@@ -10,9 +10,8 @@ grpc::Status SimulationService::OpenDeviceLink(grpc::ServerContext* context, con
   return answer(*context, "OpenDeviceLink", *request, [&](Visit& visit) {
     const std::shared_ptr<Session> session = sessions_.find(request->session());
     LinkTerms terms = readLinkTerms(*request, *session);
-    terms.owner = visit.peer().name;
     terms.lease.claimant = claimantOf(visit.peer(), *session);
-    const std::shared_ptr<DeviceLink> link = links_.open(session, terms);
+    const std::shared_ptr<DeviceLink> link = links_.open(session, std::move(terms), visit.peer());
     visit.subject = "link " + std::to_string(link->id());
     writeDeviceLink(*link, *response);
     response->set_key(link->key().bytes().data(), DatagramKey::kBytes);

@@ -67,4 +67,10 @@ grpc::Status SimulationService::LoadModel(grpc::ServerContext* context, const v1
   });
 }
 
+grpc::Status SimulationService::UnloadModel(grpc::ServerContext* context, const v1::UnloadModelRequest* request,
+                                            v1::UnloadModelResponse*) {
+  return answer(*context, "UnloadModel", *request,
+                [&](const Visit& visit) { models_.unload(request->name(), visit.peer()); });
+}
+
 }  // namespace tactus::server

@@ -70,10 +70,16 @@ ModelStore::ModelStore(const Limits& limits) : limits_(limits) {
   }
 }
 
+v1::ModelInfo ModelStore::describe(const Stored& stored) {
+  v1::ModelInfo info = describeModel(stored.message);
+  info.set_owner(stored.owner);
+  return info;
+}
+
 std::vector<v1::ModelInfo> ModelStore::list() const {
   std::vector<v1::ModelInfo> models = built_in_;
   std::lock_guard lock(mutex_);
-  for (const auto& [name, stored] : loaded_) models.push_back(describeModel(stored.message));
+  for (const auto& [name, stored] : loaded_) models.push_back(describe(stored));
   return models;
 }
 
@@ -81,7 +87,7 @@ ModelStore::Entry ModelStore::get(const std::string& name) const {
   {
     std::lock_guard lock(mutex_);
     if (const auto found = loaded_.find(name); found != loaded_.end())
-      return {describeModel(found->second.message), found->second.message};
+      return {describe(found->second), found->second.message};
   }
   const ModelDocument document = openBuiltIn(name);
   Entry entry{describeModel(document.message), document.message};
@@ -112,13 +118,13 @@ ModelStore::Loaded ModelStore::load(const ModelDocument& document, const Peer& p
   if (!isValidName(name))
     throw RequestError(Reason::kRequestInvalid, "model.name", "\"" + name + "\" is not a valid name for a model",
                        "1 to 64 of A-Z a-z 0-9 _ . -");
-  for (const v1::ModelInfo& info : built_in_)
-    if (info.name() == name)
-      throw RequestError(Reason::kRequestInvalid, "model.name", "\"" + name + "\" is a built-in model",
-                         "choose another name");
+  if (isBuiltIn(name))
+    throw RequestError(Reason::kRequestInvalid, "model.name", "\"" + name + "\" is a built-in model",
+                       "choose another name");
 
   // A model that cannot run is not stored.
-  Loaded loaded{describeModel(document.message), document.findings, {}, false};
+  Stored stored{document.message, peer.name};
+  Loaded loaded{describe(stored), document.findings, {}, false};
   try {
     loaded.assembly = rt::initialState(*model);
   } catch (const Error& error) { throw RequestError(Reason::kModelInvalid, "model", error.what()); }
@@ -126,21 +132,42 @@ ModelStore::Loaded ModelStore::load(const ModelDocument& document, const Peer& p
   std::lock_guard lock(mutex_);
   const auto known = loaded_.find(name);
   if (known != loaded_.end()) requireOwner(peer, known->second.owner, "model \"" + name + '"');
-  if (known == loaded_.end() && loaded_.size() >= limits_.models)
-    throw RequestError(Reason::kLimitExceeded, "",
-                       "there are " + std::to_string(limits_.models) + " loaded models already");
-  loaded.replaced = !loaded_.insert_or_assign(name, Stored{document.message, peer.name}).second;
+  if (known == loaded_.end()) {
+    QuotaUse use;
+    for (const auto& [other, held] : loaded_) use.add(peer, held.owner);
+    requireRoom(limits_.models, peer, use);
+  }
+  loaded.replaced = !loaded_.insert_or_assign(name, std::move(stored)).second;
   return loaded;
 }
 
-ModelDocument ModelStore::openBuiltIn(const std::string& name) const {
-  const bool known = std::any_of(built_in_.begin(), built_in_.end(),
-                                 [&](const v1::ModelInfo& info) { return info.name() == baseName(name); });
-  if (!known) {
-    const std::string near = nearest(baseName(name));
-    throw RequestError(Reason::kModelUnknown, "model", "there is no model \"" + name + "\"",
-                       near.empty() ? "ListModels lists the models" : "did you mean \"" + near + "\"?");
+void ModelStore::unload(const std::string& name, const Peer& peer) {
+  {
+    std::lock_guard lock(mutex_);
+    if (const auto found = loaded_.find(name); found != loaded_.end()) {
+      requireOwner(peer, found->second.owner, "model \"" + name + '"');
+      loaded_.erase(found);
+      return;
+    }
   }
+  if (!isBuiltIn(baseName(name))) throw unknown("name", name);
+  throw RequestError(Reason::kRequestInvalid, "name", "\"" + name + "\" is a built-in model, which cannot be removed",
+                     "ListModels says which models are built in");
+}
+
+bool ModelStore::isBuiltIn(const std::string& name) const {
+  return std::any_of(built_in_.begin(), built_in_.end(),
+                     [&](const v1::ModelInfo& info) { return info.name() == name; });
+}
+
+RequestError ModelStore::unknown(const std::string& field, const std::string& name) const {
+  const std::string near = nearest(baseName(name));
+  return {Reason::kModelUnknown, field, "there is no model \"" + name + "\"",
+          near.empty() ? "ListModels lists the models" : "did you mean \"" + near + "\"?"};
+}
+
+ModelDocument ModelStore::openBuiltIn(const std::string& name) const {
+  if (!isBuiltIn(baseName(name))) throw unknown("model", name);
   try {
     return openBuiltInModel(name);
   } catch (const Error& error) { throw RequestError(Reason::kRequestInvalid, "model", error.what()); }

@@ -3,7 +3,7 @@
 
 #include "rt/mechanics/initial_state.h"
 #include "server/config.h"
-#include "server/door/peer.h"
+#include "server/door/quota.h"
 #include "server/model_io/model_file.h"
 #include "server/wire/request_error.h"
 
@@ -66,18 +66,25 @@ class ModelStore {
   ///         kNotOwner for the name of a model that another identity has loaded, unless the peer is an admin
   Loaded load(const ModelDocument& document, const Peer& peer = {});
 
+  /// Removes a loaded model. A session has its own copy.
+  /// @throws RequestError kModelUnknown with the nearest name, kRequestInvalid for a built-in one, kNotOwner
+  void unload(const std::string& name, const Peer& peer = {});
+
  private:
+  struct Stored {
+    v1::Model message;
+    std::string owner;  ///< identity that has loaded it
+  };
   ModelDocument openBuiltIn(const std::string& name) const;
+  bool isBuiltIn(const std::string& name) const;
+  static v1::ModelInfo describe(const Stored& stored);
+  RequestError unknown(const std::string& field, const std::string& name) const;
   std::string nearest(const std::string& name) const;
 
   const Limits limits_;
   std::vector<v1::ModelInfo> built_in_;
 
   mutable std::mutex mutex_;
-  struct Stored {
-    v1::Model message;
-    std::string owner;  ///< identity that has loaded it
-  };
   std::map<std::string, Stored> loaded_;
 };
 

@@ -21,7 +21,7 @@ grpc::Status SimulationService::StartRecording(grpc::ServerContext* context, con
               .indices;
       signals.every = std::max<std::int64_t>(request->signals_every(), 1);
       signals.scene = request->scene();
-      const v1::Recording started = recordings_.start(session, request->name(), std::move(signals), visit.peer().name);
+      const v1::Recording started = recordings_.start(session, request->name(), std::move(signals), visit.peer());
       visit.subject = started.name();
       return started.SerializeAsString();
     });

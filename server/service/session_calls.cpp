@@ -40,8 +40,7 @@ grpc::Status SimulationService::CreateSession(grpc::ServerContext* context, cons
       }
       SessionSpec spec = readSessionSpec(*request, model, config_.limits, config_.priority);
       spec.model_message = std::make_shared<const v1::Model>(std::move(message));
-      spec.owner = visit.peer().name;
-      const auto session = sessions_.create(std::move(spec));
+      const auto session = sessions_.create(std::move(spec), visit.peer());
       v1::Session status;
       writeSession(*session, status);
       return status.SerializeAsString();

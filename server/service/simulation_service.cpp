@@ -27,7 +27,7 @@ SimulationService::SimulationService(const Config& config)
       slots_(config.limits.streams),
       acknowledgements_(config.limits.streams),
       downloads_(config.limits.downloads),
-      analyses_(config.limits.analyses, "analyses under way", "try again when one has ended") {}
+      analyses_(config.limits.analyses) {}
 
 void SimulationService::drain(const std::string& reason, std::chrono::nanoseconds timeout) {
   draining_ = true;

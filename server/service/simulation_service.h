@@ -47,6 +47,7 @@ class SimulationService final : public v1::Simulation::WithCallbackMethod_Tick<v
   grpc::Status ValidateModel(grpc::ServerContext*, const v1::ValidateModelRequest*,
                              v1::ValidateModelResponse*) override;
   grpc::Status LoadModel(grpc::ServerContext*, const v1::LoadModelRequest*, v1::LoadModelResponse*) override;
+  grpc::Status UnloadModel(grpc::ServerContext*, const v1::UnloadModelRequest*, v1::UnloadModelResponse*) override;
 
   // ---- sessions ----
   grpc::Status CreateSession(grpc::ServerContext*, const v1::CreateSessionRequest*, v1::Session*) override;

@@ -44,15 +44,15 @@ grpc::ServerBidiReactor<v1::TickRequest, v1::TickResponse>* SimulationService::T
 grpc::Status SimulationService::Observe(grpc::ServerContext* context, const v1::ObserveRequest* request,
                                         grpc::ServerWriter<v1::ObserveResponse>* stream) {
   return answer(*context, "Observe", *request, [&](const Visit& visit) {
-    const StreamSlots::Slot slot(slots_);
+    const StreamSlots::Slot slot(slots_, visit.peer());
     serveObserver(*context, *request, *stream, visit.peer(), sessions_, observers_, config_.limits);
   });
 }
 
 grpc::Status SimulationService::RunSession(grpc::ServerContext* context, const v1::RunSessionRequest* request,
                                            grpc::ServerWriter<v1::RunSessionResponse>* stream) {
-  return answer(*context, "RunSession", *request, [&] {
-    const StreamSlots::Slot slot(slots_);
+  return answer(*context, "RunSession", *request, [&](const Visit& visit) {
+    const StreamSlots::Slot slot(slots_, visit.peer());
     const std::shared_ptr<Session> session = sessions_.find(request->session());
     const auto cancelled = [&] { return context->IsCancelled() || draining_; };
     TickBlock block(*session, *request, cancelled);
@@ -72,8 +72,8 @@ grpc::Status SimulationService::RunSession(grpc::ServerContext* context, const v
 
 grpc::Status SimulationService::RunBlock(grpc::ServerContext* context, const v1::RunSessionRequest* request,
                                          v1::RunSessionResponse* response) {
-  return answer(*context, "RunBlock", *request, [&] {
-    const StreamSlots::Slot slot(slots_);
+  return answer(*context, "RunBlock", *request, [&](const Visit& visit) {
+    const StreamSlots::Slot slot(slots_, visit.peer());
     const std::shared_ptr<Session> session = sessions_.find(request->session());
     const auto cancelled = [&] { return context->IsCancelled() || draining_; };
     TickBlock block(*session, *request, cancelled);
@@ -95,7 +95,7 @@ grpc::Status SimulationService::AcknowledgeFrames(grpc::ServerContext* context,
                                                   grpc::ServerReader<v1::FrameAcknowledgement>* stream,
                                                   v1::AcknowledgeFramesResponse*) {
   return answer(*context, "AcknowledgeFrames", v1::FrameAcknowledgement(), [&](const Visit& visit) {
-    const StreamSlots::Slot slot(acknowledgements_);
+    const StreamSlots::Slot slot(acknowledgements_, visit.peer());
     // Until an answer begins, gRPC keeps every acknowledgement in the memory of its client, for another attempt.
     stream->SendInitialMetadata();
     v1::FrameAcknowledgement acknowledgement;

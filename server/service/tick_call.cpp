@@ -15,7 +15,7 @@ TickCall::TickCall(grpc::CallbackServerContext& context, std::unique_ptr<Visit>&
                    StreamSlots& slots, std::chrono::milliseconds opening)
     : context_(context),
       sessions_(sessions),
-      slot_(slots),
+      slot_(slots, visit->peer()),
       visit_(std::move(visit)),
       outbox_([this](const v1::TickResponse* response) { StartWrite(response); }, [this] { context_.TryCancel(); }) {
   waits_for_open_->call = this;

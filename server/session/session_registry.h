@@ -1,6 +1,7 @@
 // SessionRegistry: the sessions of a server by name.
 #pragma once
 
+#include "server/door/quota.h"
 #include "server/session/session.h"
 #include "server/wire/request_error.h"
 
@@ -20,12 +21,12 @@ bool isValidName(const std::string& name);
 /// Thread-safe. A session is built outside the lock, so that a large one delays no other call; its name is reserved.
 class SessionRegistry {
  public:
-  /// @param[in] limit, bodies  largest number of sessions, and of bodies in all of them
-  SessionRegistry(std::size_t limit, std::size_t bodies) : limit_(limit), most_bodies_(bodies) {}
+  /// @param[in] sessions, bodies  how many sessions, and how many bodies in all of them
+  SessionRegistry(const Quota& sessions, const Quota& bodies) : quota_(sessions), bodies_(bodies) {}
 
-  /// Builds a session; an empty name is replaced by "session-1", "session-2", ...
+  /// Builds a session, which belongs to `peer`; an empty name is replaced by "session-1", "session-2", ...
   /// @throws RequestError kSessionExists, kLimitExceeded, kDraining, or what building throws
-  std::shared_ptr<Session> create(SessionSpec spec);
+  std::shared_ptr<Session> create(SessionSpec spec, const Peer& peer = {});
 
   /// @throws RequestError kSessionUnknown with the nearest name
   std::shared_ptr<Session> find(const std::string& name) const;
@@ -42,13 +43,17 @@ class SessionRegistry {
   void drain(const std::string& reason);
 
  private:
-  std::string reserve(std::string name, std::size_t bodies);
+  struct Entry {
+    std::shared_ptr<Session> session;  ///< null while it is being built
+    std::string owner;
+    std::size_t bodies = 0;
+  };
+  std::string reserve(std::string name, std::size_t bodies, const Peer& peer);
   RequestError unknown(const std::string& name) const;
 
-  const std::size_t limit_, most_bodies_;
+  const Quota quota_, bodies_;
   mutable std::mutex mutex_;
-  std::map<std::string, std::shared_ptr<Session>> sessions_;  ///< null while a session is being built
-  std::size_t bodies_ = 0;                                    ///< of all of them, also of those being built
+  std::map<std::string, Entry> sessions_;
   std::uint64_t next_number_ = 1;
   bool draining_ = false;
 };

@@ -1,11 +1,13 @@
-// StreamSlots: how many streams are open; each keeps a thread. The same for analyses, which keep a core.
+// StreamSlots: how many streams are open, and whose; each keeps a thread. The same for downloads, and for analyses,
+// which keep a core.
 #pragma once
 
-#include "server/wire/request_error.h"
+#include "server/door/quota.h"
 
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
+#include <map>
 #include <mutex>
 #include <string>
 
@@ -13,49 +15,48 @@ namespace tactus::server {
 
 class StreamSlots {
  public:
-  /// @param what  takes a slot, for the error; and how to get one
-  explicit StreamSlots(std::size_t limit, const char* what = "open streams", const char* hint = "close one first")
-      : limit_(limit), what_(what), hint_(hint) {}
+  explicit StreamSlots(const Quota& quota) : quota_(quota) {}
 
   /// A slot for the life of a stream. @throws RequestError kLimitExceeded
   class Slot {
    public:
-    explicit Slot(StreamSlots& slots) : slots_(slots) { slots_.take(); }
-    ~Slot() { slots_.giveBack(); }
+    Slot(StreamSlots& slots, const Peer& peer) : slots_(slots), owner_(peer.name) { slots_.take(peer); }
+    ~Slot() { slots_.giveBack(owner_); }
     Slot(const Slot&) = delete;
     Slot& operator=(const Slot&) = delete;
 
    private:
     StreamSlots& slots_;
+    const std::string owner_;
   };
 
   /// Sleeps until no stream is open, or until the timeout.
   void awaitNone(std::chrono::nanoseconds timeout) {
     std::unique_lock lock(mutex_);
-    changed_.wait_for(lock, timeout, [this] { return open_ == 0; });
+    changed_.wait_for(lock, timeout, [this] { return open_.empty(); });
   }
 
  private:
-  void take() {
+  void take(const Peer& peer) {
     std::lock_guard lock(mutex_);
-    if (open_ >= limit_)
-      throw RequestError(Reason::kLimitExceeded, "", "there are " + std::to_string(limit_) + ' ' + what_ + " already",
-                         hint_);
-    ++open_;
+    QuotaUse use;
+    for (const auto& [owner, count] : open_) use.add(peer, owner, count);
+    requireRoom(quota_, peer, use);
+    ++open_[peer.name];
   }
 
-  void giveBack() {
+  void giveBack(const std::string& owner) {
     // Under the lock: a thread that awaits the last stream may destroy this object next.
     std::lock_guard lock(mutex_);
-    --open_;
+    const auto found = open_.find(owner);
+    if (--found->second == 0) open_.erase(found);
     changed_.notify_all();
   }
 
-  const std::size_t limit_;
-  const std::string what_, hint_;
+  const Quota quota_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::size_t open_ = 0;
+  std::map<std::string, std::size_t> open_;  ///< by owner, who has at least one
 };
 
 }  // namespace tactus::server

@@ -55,10 +55,10 @@ ARROWS = {
     "server/wire": {"rt/*", WIRE},
     "server/door": {"rt/*", WIRE, TEXT, "server", "server/wire"},
     # A session makes a new model from its message and changed parameters; model_io lies below all of them.
-    "server/session": {"rt/*", WIRE, "server", "server/model_io", "server/wire"},
-    "server/stream": {"rt/*", WIRE, "server/session", "server/wire"},
-    "server/record": {"rt/*", WIRE, "server", "server/model_io", "server/session", "server/wire"},
-    "server/link": {"rt/*", WIRE, "server", "server/session", "server/stream", "server/wire"},
+    "server/session": {"rt/*", WIRE, "server", "server/door", "server/model_io", "server/wire"},
+    "server/stream": {"rt/*", WIRE, "server/door", "server/session", "server/wire"},
+    "server/record": {"rt/*", WIRE, "server", "server/door", "server/model_io", "server/session", "server/wire"},
+    "server/link": {"rt/*", WIRE, "server", "server/door", "server/session", "server/stream", "server/wire"},
     "server/service": {
         "rt/*", WIRE, "server", "server/door", "server/doctor", "server/link", "server/model_io", "server/models",
         "server/record", "server/session", "server/stream", "server/wire",

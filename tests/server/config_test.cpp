@@ -22,6 +22,32 @@ TEST_CASE("clocks are read as they are written", "[server][config]") {
   }
 }
 
+TEST_CASE("a share is read for its kind and stays within what clients may have", "[server][config]") {
+  Limits limits;
+  setShare(limits, "streams=124");
+  CHECK(limits.streams.share == 124);  // 128 less the 4 of the role admin
+  setShare(limits, "recordings=0");
+  CHECK(limits.recordings.share == 0);
+  CHECK(limits.sessions.share == Limits{}.sessions.share);
+  for (const char* text : {"streams=125", "streams=-1", "streams=", "streams", "streams=3x", "streams=+3", "stream=3",
+                           "=3", "", "streams=99999999999999999999"}) {
+    INFO(text);
+    CHECK_THROWS_AS(setShare(limits, text), Error);
+  }
+  CHECK(limits.streams.share == 124);
+}
+
+TEST_CASE("one identity alone cannot keep all others out, and of each kind with slots some are for the role admin",
+          "[server][config]") {
+  const Limits limits;
+  for (Quota Limits::*const quota : kQuotas) {
+    INFO((limits.*quota).kind);
+    CHECK((limits.*quota).share > 0);
+    CHECK((limits.*quota).share < (limits.*quota).forClients());
+    CHECK(((limits.*quota).reserve > 0 || quota == &Limits::analyses));  // which end by themselves
+  }
+}
+
 TEST_CASE("overrun policies are read as they are written", "[server][config]") {
   using Policy = tactus::rt::OverrunPolicy;
   CHECK(parseOverrun("stop").policy == Policy::kStop);

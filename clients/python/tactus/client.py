@@ -206,6 +206,34 @@ class Client(ClientRecordings):
             )
         return loaded
 
+    def unload_model(self, name: str) -> None:
+        """Removes a loaded model from the server. Sessions that run it continue, and its name is free.
+
+        Parameters
+        ----------
+        name : str
+            The name of a model that a client has loaded.
+
+        Raises
+        ------
+        ModelUnknown
+            If there is no model of this name.
+        RequestInvalid
+            If the model is built in.
+        NotPermitted
+            If another identity has loaded the model and this client is no administrator.
+
+        Examples
+        --------
+        >>> import tactus
+        >>> with tactus.connect("127.0.0.1:50051") as client:
+        ...     name = client.load_model({**client.model("four_bar"), "name": "my_four_bar"}).info.name
+        ...     client.unload_model(name)
+        ...     name in [model.name for model in client.models()]
+        False
+        """
+        self.call("UnloadModel", simulation_pb2.UnloadModelRequest(name=name))
+
     # ---- sessions ----
 
     def create_session(

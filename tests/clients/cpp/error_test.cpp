@@ -85,6 +85,19 @@ TEST_CASE("an invalid model is refused with all its findings", "[clients]") {
   CHECK(paths.find("joints[1].body_2") != std::string::npos);
 }
 
+TEST_CASE("a loaded model is removed by its name, a built-in one is not", "[clients]") {
+  const TestServer server;
+  const Client client(server.address());
+  tactus::v1::Model model = client.model("four_bar");
+  model.set_name("mine");
+  client.loadModel(model);
+  client.unloadModel("mine");
+  CHECK(errorOf([&] { client.model("mine"); }).reason() == "MODEL_UNKNOWN");
+  CHECK(errorOf([&] { client.unloadModel("mine"); }).reason() == "MODEL_UNKNOWN");
+  CHECK(errorOf([&] { client.unloadModel("four_bar"); }).reason() == "REQUEST_INVALID");
+  CHECK_FALSE(client.loadModel(model).replaced());
+}
+
 TEST_CASE("a repeated request takes effect once", "[clients]") {
   const TestServer server;
   const Client client(server.address());

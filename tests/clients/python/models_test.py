@@ -126,6 +126,25 @@ def test_a_model_that_replaces_another_one_says_so(client, description):
         assert session.step(1).state_hash == before
 
 
+def test_a_model_that_is_removed_leaves_its_sessions_and_its_name(client, description):
+    description["name"] = "removed"
+    client.load_model(description)
+    with client.create_session("removed", clock="lockstep") as session:
+        before = session.step(1).state_hash
+        client.unload_model("removed")
+        assert "removed" not in [model.name for model in client.models()]
+        session.reset()
+        assert session.step(1).state_hash == before
+        with pytest.raises(tactus.ModelUnknown):
+            client.create_session("removed", clock="lockstep")
+        assert not client.load_model(description).replaced
+    client.unload_model("removed")
+    with pytest.raises(tactus.ModelUnknown, match="no model"):
+        client.unload_model("removed")
+    with pytest.raises(tactus.RequestInvalid, match="built-in"):
+        client.unload_model("four_bar")
+
+
 def test_a_parameter_takes_both_ends_of_its_range(client, description):
     spring = {"body_1": "ground", "body_2": description["bodies"][0]["name"], "point_1": [0.0, 5.0, 0.0],
               "point_2": [0.0, 0.0, 0.0], "damping": 2.0}

@@ -1,5 +1,6 @@
 """`tactus serve` as a process: exit codes, signals, what it prints. Usage: serve_test.py PROGRAM"""
-# Covers: server/cli/doctor.cpp, server/cli/run_until.cpp, server/cli/serve_json.cpp, server/cli/timing_text.cpp, server/main.cpp
+# Covers: server/cli/doctor.cpp, server/cli/limit_options.cpp, server/cli/run_until.cpp, server/cli/serve_json.cpp
+# Covers: server/cli/timing_text.cpp, server/main.cpp
 
 import json
 import os
@@ -92,6 +93,9 @@ class Serve(unittest.TestCase):
             (("four_bars",), "four_bar"),
             (("/nowhere/model.json",), "/nowhere/model.json"),
             (("--session", "a/b"), "a/b"),
+            (("--share", "streams"), "KIND=N"),
+            (("--share", "rooms=3"), "streams, sessions, bodies, models, links, recordings, downloads, analyses"),
+            (("--share", "streams=125"), "from 0 to 124"),
             (("--no-such-flag",), "--no-such-flag"),
         ):
             with self.subTest(arguments=arguments):

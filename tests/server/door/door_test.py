@@ -42,7 +42,7 @@ ROLES = {
         ("ValidateModel", "CreateSession", "EnterSafeState", "ReportCommTest", "StartRecording"), ("control", True)
     ),
     **dict.fromkeys(
-        ("LoadModel", "DeleteSession", "StartSession", "PauseSession", "StepSession", "RunSession", "RunBlock", "ResetSession",
+        ("LoadModel", "UnloadModel", "DeleteSession", "StartSession", "PauseSession", "StepSession", "RunSession", "RunBlock", "ResetSession",
          "ClearSafeState", "SetParameters", "Tick", "OpenDeviceLink", "CloseDeviceLink", "StopRecording",
          "RestoreSnapshot"),
         ("control", False),  # Tick: in lockstep
@@ -461,6 +461,7 @@ class Door(unittest.TestCase):
         requests["ListSignals"].session = "rig"
         requests["LoadModel"].json = self.model
         requests["ValidateModel"].json = self.model
+        requests["UnloadModel"].name = "puck"
         requests["CreateSession"].model_name = "motor_four_bar"
         requests["StepSession"].ticks = 1
         requests["RunSession"].ticks = requests["RunBlock"].ticks = 1
@@ -573,6 +574,31 @@ class Door(unittest.TestCase):
             except tactus.LimitExceeded:
                 self.assertLess(time.monotonic(), end)
                 time.sleep(0.02)
+
+    def test_shares_of_the_command_line_and_of_the_configuration_file_hold_for_each_identity(self):
+        config = self.path("shares.toml")
+        with open(config, "w") as file:
+            file.write('share = ["sessions=1", "models=0"]\n')
+        for arguments in (("--share", "sessions=1", "--share", "models=0"), ("--config", config)):
+            server = self.serve("127.0.0.1:0", "--token-file", self.tokens, *arguments)
+            driver, again, other, boss = (self.connect(server, tls_ca="", token=self.token[name])
+                                          for name in ("driver", "driver", "other", "boss"))
+            driver.create_session("four_bar", clock="lockstep", name="mine")
+            for client in (driver, again):
+                with self.assertRaisesRegex(tactus.LimitExceeded, "--share sessions=N"):
+                    client.create_session("four_bar", clock="lockstep")
+            other.create_session("four_bar", clock="lockstep")
+            for _ in range(2):
+                boss.create_session("four_bar", clock="lockstep")
+            boss.session("mine").delete()
+            again.create_session("four_bar", clock="lockstep")
+            model = {**driver.model("four_bar"), "name": "mine"}
+            with self.assertRaisesRegex(tactus.LimitExceeded, "--share models=N"):
+                driver.load_model(model)
+            boss.load_model(model)
+            with self.assertRaises(tactus.NotPermitted):
+                driver.unload_model("mine")
+            boss.unload_model("mine")
 
     # ---- what is written down ----
 

@@ -31,9 +31,9 @@ TEST_CASE("a rule that reaches for a session belongs to a request that names one
 
 TEST_CASE("what changes something needs at least the role control and goes into the audit log", "[server][door]") {
   for (const char* name :
-       {"LoadModel", "CreateSession", "DeleteSession", "StartSession", "PauseSession", "StepSession", "RunSession", "RunBlock",
-        "ResetSession", "EnterSafeState", "ClearSafeState", "SetParameters", "OpenDeviceLink", "CloseDeviceLink",
-        "ReportCommTest", "StartRecording", "StopRecording", "RestoreSnapshot"}) {
+       {"LoadModel", "UnloadModel", "CreateSession", "DeleteSession", "StartSession", "PauseSession", "StepSession",
+        "RunSession", "RunBlock", "ResetSession", "EnterSafeState", "ClearSafeState", "SetParameters", "OpenDeviceLink",
+        "CloseDeviceLink", "ReportCommTest", "StartRecording", "StopRecording", "RestoreSnapshot"}) {
     INFO(name);
     CHECK(rpcRule(name).role >= Role::kControl);
     CHECK(rpcRule(name).changes);

@@ -325,7 +325,7 @@ TEST_CASE("a link ends with its session", "[server][link]") {
 
 TEST_CASE("invalid links are refused with the field", "[server][link]") {
   Config config = withUdp();
-  config.limits.links = 1;
+  config.limits.links.total = 1;
   Harness harness(config);
   harness.create("external", v1::CLOCK_MODE_EXTERNAL);
   harness.create("lockstep", v1::CLOCK_MODE_LOCKSTEP);

@@ -275,7 +275,7 @@ TEST_CASE("a search gives the linear system about the state that it has found", 
 
 TEST_CASE("a search that takes too long, or whose caller has gone, ends", "[server][service]") {
   Limits limits;
-  limits.analyses = 1;
+  limits.analyses.total = 1;
   limits.analysis_time = std::chrono::milliseconds(200);
   Harness harness(limits);
   harness.create("chain", v1::CLOCK_MODE_LOCKSTEP, "chain:n=96");
@@ -362,7 +362,7 @@ TEST_CASE("an analysis has the parameters of the next tick", "[server][service]"
 
 TEST_CASE("an analysis in a singular pose fails with the reason, and the next one is served", "[server][service]") {
   Limits limits;
-  limits.analyses = 1;
+  limits.analyses.total = 1;
   Harness harness(limits);
   // The parallelogram stretched on one line: one more motion is free.
   v1::LoadModelRequest load;
@@ -396,7 +396,7 @@ TEST_CASE("an analysis in a singular pose fails with the reason, and the next on
 
 TEST_CASE("analyses beyond the limit of a server are refused with what to do", "[server][service]") {
   Limits limits;
-  limits.analyses = 0;
+  limits.analyses.total = 0;
   limits.analysed_bodies = 2;
   Harness harness(limits);
   harness.create("bar", v1::CLOCK_MODE_LOCKSTEP, "motor_four_bar");

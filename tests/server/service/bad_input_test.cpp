@@ -312,9 +312,9 @@ TEST_CASE("an initial state that cannot be assembled within its limit is a findi
 
 TEST_CASE("limits are refused by name", "[server][service]") {
   Limits limits;
-  limits.sessions = 2;
-  limits.streams = 1;
-  limits.models = 1;  // the puck
+  limits.sessions.total = 2;
+  limits.streams.total = 1;
+  limits.models.total = 1;  // the puck
   limits.bodies = 10;
   Harness harness(limits);
   harness.create("a", v1::CLOCK_MODE_REAL_TIME);
@@ -418,7 +418,7 @@ TEST_CASE("globs that would cost much are refused, plain names are not", "[serve
 
 TEST_CASE("a Tick stream that does not open ends, so that others get its slot", "[server][service]") {
   Limits limits;
-  limits.streams = 2;
+  limits.streams.total = 2;
   limits.opening = std::chrono::milliseconds(100);
   Harness harness(limits);
   harness.create("a", v1::CLOCK_MODE_LOCKSTEP);

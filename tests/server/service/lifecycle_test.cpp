@@ -55,6 +55,53 @@ TEST_CASE("a loaded model can be read, run and replaced", "[server][service]") {
   CHECK(harness.call(&Stub::GetModel, get).response.model().bodies(0).mass() == 2);
 }
 
+TEST_CASE("a model that is removed frees its name, and its sessions continue", "[server][service]") {
+  Harness harness;
+  v1::GetModelRequest get;
+  get.set_name("puck");
+  v1::LoadModelRequest load;
+  *load.mutable_model() = harness.call(&Stub::GetModel, get).response.model();
+  harness.create("rig", v1::CLOCK_MODE_LOCKSTEP);
+  const std::string first = harness.step("rig", 3).state_hash();
+  v1::SaveSnapshotRequest save;
+  save.set_session("rig");
+  v1::RestoreSnapshotRequest restore;
+  restore.set_session("rig");
+  *restore.mutable_snapshot() = harness.call(&Stub::SaveSnapshot, save).response;
+
+  v1::UnloadModelRequest unload;
+  unload.set_name("puck");
+  REQUIRE(harness.call(&Stub::UnloadModel, unload).status.ok());
+  CHECK(harness.call(&Stub::UnloadModel, unload).detail.reason() == "MODEL_UNKNOWN");
+  CHECK(harness.call(&Stub::GetModel, get).detail.reason() == "MODEL_UNKNOWN");
+  v1::CreateSessionRequest create;
+  create.set_model_name("puck");
+  CHECK(harness.call(&Stub::CreateSession, create).detail.reason() == "MODEL_UNKNOWN");
+  unload.set_name("chain:n=3");
+  CHECK(harness.call(&Stub::UnloadModel, unload).detail.reason() == "REQUEST_INVALID");
+
+  // The session has all that it needs: to begin again, to go back to a snapshot, and to tell its model.
+  v1::ResetSessionRequest reset;
+  reset.set_session("rig");
+  REQUIRE(harness.call(&Stub::ResetSession, reset).status.ok());
+  CHECK(harness.step("rig", 3).state_hash() == first);
+  harness.step("rig", 5);
+  const auto restored = harness.call(&Stub::RestoreSnapshot, restore);
+  CHECK(restored.response.state_hash() == first);
+  v1::GetModelRequest of_session;
+  of_session.set_session("rig");
+  CHECK(harness.call(&Stub::GetModel, of_session).response.model().bodies_size() == 1);
+
+  // Another model of that name is a new one, also for later sessions.
+  load.mutable_model()->mutable_bodies(0)->set_mass(2);
+  const auto loaded = harness.call(&Stub::LoadModel, load);
+  REQUIRE(loaded.status.ok());
+  CHECK_FALSE(loaded.response.replaced());
+  harness.create("heavy", v1::CLOCK_MODE_LOCKSTEP);
+  CHECK(harness.call(&Stub::GetModel, get).response.model().bodies(0).mass() == 2);
+  CHECK(harness.call(&Stub::GetModel, of_session).response.model().bodies(0).mass() == 0.001);
+}
+
 TEST_CASE("a session goes through its states", "[server][service]") {
   Harness harness;
   const v1::Session created = harness.create("rig", v1::CLOCK_MODE_REAL_TIME);

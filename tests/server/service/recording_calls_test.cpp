@@ -446,7 +446,7 @@ TEST_CASE("a recording that has no folder is refused with the folder as the reas
 TEST_CASE("the number of concurrent recordings is limited", "[server][service]") {
   const ScratchFolder folder;
   Config config = configIn(folder);
-  config.limits.recordings = 2;
+  config.limits.recordings.total = 2;
   Harness harness(config);
   harness.create("rig", v1::CLOCK_MODE_LOCKSTEP);
   REQUIRE(harness.call(&Stub::StartRecording, recordRequest("rig", "a")).status.ok());

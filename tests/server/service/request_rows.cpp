@@ -134,6 +134,11 @@ void fillModels() {
       "json", [](Load& r) { r.set_json("{"); }, "MODEL_INVALID", "model");
   load(
       "text", [](Load& r) { r.set_text("name: "); }, "MODEL_INVALID", "model");
+  using Unload = v1::UnloadModelRequest;
+  add<Unload, v1::UnloadModelResponse>(
+      &Stub::UnloadModel, "name", [](Unload& r) { r.set_name("pucc"); }, missing, "MODEL_UNKNOWN", "name");
+  add<Unload, v1::UnloadModelResponse>(
+      &Stub::UnloadModel, "name", [](Unload& r) { r.set_name("four_bar"); }, invalid, "REQUEST_INVALID", "name");
 }
 
 void fillSessions() {

@@ -9,7 +9,12 @@ using tests::reasonOf;
 
 namespace {
 
-constexpr std::size_t kBodies = 100;
+constexpr Quota kBodies{"bodies", "bodies of sessions", "", 100, 100, 0};
+
+// Of sessions or of bodies; the share is for the tests that name a peer.
+Quota upTo(std::size_t total, std::size_t share = 0) {
+  return {"sessions", "things", "", total, share, 0};
+}
 
 SessionSpec puckNamed(const std::string& name) {
   SessionSpec spec;
@@ -33,7 +38,7 @@ TEST_CASE("a session name has 1 to 64 letters, digits, dots, dashes and undersco
 }
 
 TEST_CASE("a session is found by its name until it is removed", "[server][session]") {
-  SessionRegistry registry(8, kBodies);
+  SessionRegistry registry(upTo(8), kBodies);
   const auto session = registry.create(puckNamed("rig"));
   CHECK(registry.find("rig") == session);
   CHECK(reasonOf([&] { registry.create(puckNamed("rig")); }) == Reason::kSessionExists);
@@ -45,7 +50,7 @@ TEST_CASE("a session is found by its name until it is removed", "[server][sessio
 }
 
 TEST_CASE("a session without a name gets one that is free", "[server][session]") {
-  SessionRegistry registry(8, kBodies);
+  SessionRegistry registry(upTo(8), kBodies);
   registry.create(puckNamed("session-1"));
   const auto session = registry.create(puckNamed(""));
   CHECK(session->spec().name == "session-2");
@@ -53,7 +58,7 @@ TEST_CASE("a session without a name gets one that is free", "[server][session]")
 }
 
 TEST_CASE("an unknown session is refused with the nearest name", "[server][session]") {
-  SessionRegistry registry(8, kBodies);
+  SessionRegistry registry(upTo(8), kBodies);
   registry.create(puckNamed("four_bar"));
   try {
     registry.find("for_bar");
@@ -62,7 +67,7 @@ TEST_CASE("an unknown session is refused with the nearest name", "[server][sessi
 }
 
 TEST_CASE("sessions are limited in number, and a removed one makes room", "[server][session]") {
-  SessionRegistry registry(2, kBodies);
+  SessionRegistry registry(upTo(2), kBodies);
   registry.create(puckNamed("a"));
   registry.create(puckNamed("b"));
   CHECK(reasonOf([&] { registry.create(puckNamed("c")); }) == Reason::kLimitExceeded);
@@ -71,7 +76,7 @@ TEST_CASE("sessions are limited in number, and a removed one makes room", "[serv
 }
 
 TEST_CASE("sessions are limited in the bodies that they have together", "[server][session]") {
-  SessionRegistry registry(8, 2);  // a puck is one body
+  SessionRegistry registry(upTo(8), upTo(2));  // a puck is one body
   registry.create(puckNamed("a"));
   SessionSpec bad = puckNamed("bad");
   bad.solver = {{"iterations", -1}};
@@ -82,14 +87,37 @@ TEST_CASE("sessions are limited in the bodies that they have together", "[server
     FAIL("created");
   } catch (const RequestError& error) {
     CHECK(error.reason() == Reason::kLimitExceeded);
-    CHECK_THAT(error.what(), Catch::Contains("the sessions have 2 bodies and this model 1"));
+    CHECK_THAT(error.what(), Catch::Contains("there are 2 things already"));
   }
   registry.remove("b");
   CHECK_NOTHROW(registry.create(puckNamed("c")));
 }
 
+TEST_CASE("each identity has its share of sessions and of bodies", "[server][session]") {
+  const Peer lab{"lab", Role::kControl}, other{"other", Role::kControl}, boss{"boss", Role::kAdmin};
+  SessionRegistry registry(upTo(8, 2), upTo(100, 3));
+  SessionSpec bad = puckNamed("bad");
+  bad.solver = {{"iterations", -1}};
+  CHECK_THROWS(registry.create(bad, lab));  // takes nothing of the share
+  CHECK(registry.create(puckNamed("a"), lab)->spec().owner == "lab");
+  registry.create(puckNamed("b"), lab);
+  CHECK(reasonOf([&] { registry.create(puckNamed("c"), lab); }) == Reason::kLimitExceeded);
+  CHECK(reasonOf([&] { registry.find("c"); }) == Reason::kSessionUnknown);
+  registry.create(puckNamed("d"), other);
+  for (const char* name : {"e", "f", "g"}) registry.create(puckNamed(name), boss);
+  registry.remove("b");  // whoever removes it
+  CHECK_NOTHROW(registry.create(puckNamed("c"), lab));
+
+  SessionRegistry narrow(upTo(8, 8), upTo(100, 2));
+  narrow.create(puckNamed("a"), lab);
+  narrow.create(puckNamed("b"), lab);
+  CHECK(reasonOf([&] { narrow.create(puckNamed("c"), lab); }) == Reason::kLimitExceeded);
+  narrow.remove("a");
+  CHECK_NOTHROW(narrow.create(puckNamed("c"), lab));
+}
+
 TEST_CASE("a session that cannot be built leaves its name free", "[server][session]") {
-  SessionRegistry registry(1, kBodies);
+  SessionRegistry registry(upTo(1), kBodies);
   SessionSpec bad = puckNamed("a");
   bad.solver = {{"iterations", -1}};
   CHECK_THROWS(registry.create(bad));
@@ -98,7 +126,7 @@ TEST_CASE("a session that cannot be built leaves its name free", "[server][sessi
 }
 
 TEST_CASE("draining posts an event to every session and refuses new ones", "[server][session]") {
-  SessionRegistry registry(4, kBodies);
+  SessionRegistry registry(upTo(4), kBodies);
   const auto a = registry.create(puckNamed("a")), b = registry.create(puckNamed("b"));
   registry.drain("maintenance");
   for (const auto& session : {a, b}) {
