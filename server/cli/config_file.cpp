@@ -1,12 +1,11 @@
 #include "server/cli/config_file.h"
 
+#include "proto/text/small_file.h"
 #include "rt/model/check_model.h"
 
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <map>
 #include <sstream>
 
@@ -71,9 +70,10 @@ std::string refusalOf(CLI::Option& option, const std::vector<std::string>& value
 std::string readConfigFile(CLI::App& command, const std::vector<std::string>& words) {
   const std::string path = pathAmong(words);
   if (path.empty()) return {};
-  std::ifstream file(path);
-  if (!file || std::filesystem::is_directory(path)) return path + ": cannot be read";
-  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  std::string text;
+  try {
+    text = text::readSmallFile(path);
+  } catch (const std::runtime_error& error) { return error.what(); }
   const std::map<std::string, CLI::Option*> keys = keysOf(command);
   const std::map<std::string, std::vector<int>> lines = linesOf(text);
   std::vector<std::string> names;

@@ -202,7 +202,9 @@ void reloadAccess(Server& server) {
     server.reload();
     spdlog::info(
         "SIGHUP: tokens and revoked certificates are read again; replaced certificates hold for new connections");
-  } catch (const std::exception& error) { spdlog::error("SIGHUP: {}; all stays as it was", error.what()); }
+  } catch (const std::exception& error) {
+    spdlog::error("SIGHUP: {}; what was valid before stays in force", error.what());
+  }
 }
 
 int serve(const ServeArguments& arguments) {

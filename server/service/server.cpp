@@ -1,7 +1,9 @@
 #include "server/service/server.h"
 
+#include "server/door/grpc_log.h"
 #include "server/door/traffic_watch.h"
 #include "server/door/transport.h"
+#include "server/service/awake_pollers.h"
 #include "server/service/connection_guard.h"
 #include "server/service/reflection_limit.h"
 
@@ -120,6 +122,7 @@ Server::Server(const Config& config, const std::function<void(SimulationService&
     : endpoint_(config.endpoint), service_(config) {
   requireGuarded(config);
   quietProtobuf();
+  takeGrpcLog();
   if (prepare) prepare(service_);
   grpc::EnableDefaultHealthCheckService(true);
   grpc::reflection::InitProtoReflectionServerBuilderPlugin();
@@ -137,13 +140,17 @@ void Server::listen(const Config& config) {
     if (const std::string obstacle = obstacleAt(endpoint_.address); !obstacle.empty())
       throw Error("cannot listen on " + endpoint_.address + ": " + obstacle);
 
-  trafficCounts();  // takes the watch over the connections into the program
+  // Both take functions that replace those of libraries into the program.
+  trafficCounts();
+  sparedSleeps();
   grpc::ServerBuilder builder;
   int port = 0;
   IsRevoked revoked;
   if (!config.access.tls_crl.empty())
     revoked = [this](const std::string& certificate) { return service_.door().isRevoked(certificate); };
-  builder.AddListeningPort(endpoint_.address, makeTransport(config.access, revoked), &port);
+  const Transport transport = makeTransport(config.access, revoked);
+  certificates_ = transport.certificates;
+  builder.AddListeningPort(endpoint_.address, transport.credentials, &port);
   builder.RegisterService(&service_);
   setTransport(builder, config.limits);
   // Reflection knows no identities: where they are known, no stream of it is served.
@@ -164,8 +171,16 @@ void Server::listen(const Config& config) {
 }
 
 void Server::reload() {
-  service_.door().reload();
-  checkCertificates(service_.door().access());
+  // A certificate that is not valid must not keep a token in force, nor the other way round.
+  std::string failures;
+  const auto attempt = [&failures](const std::function<void()>& read) {
+    try {
+      read();
+    } catch (const Error& error) { failures += (failures.empty() ? "" : "; ") + std::string(error.what()); }
+  };
+  attempt([this] { service_.door().reload(); });
+  if (certificates_) attempt([this] { certificates_->reload(); });
+  if (!failures.empty()) throw Error(failures);
 }
 
 void Server::drain(const std::string& reason) {
@@ -176,6 +191,7 @@ void Server::drain(const std::string& reason) {
   service_.drain(reason, kStreamTime);
   server_->Shutdown(std::chrono::system_clock::now() + kCallTime);
   server_->Wait();
+  endGrpcLog();
   if (!endpoint_.unix_path.empty()) ::unlink(endpoint_.unix_path.c_str());
 }
 

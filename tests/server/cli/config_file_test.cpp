@@ -110,8 +110,10 @@ TEST_CASE("every wrong line of a configuration file is a finding with its number
                            Catch::Contains("FILE:7: cpu: was given in line 5 already") &&
                            Catch::Contains("FILE:8: config: unknown") &&
                            Catch::Contains("FILE:9: [serve]: there are no sections"));
-  CHECK(readConfigFile(*wrong.command, {"--config=/nowhere/tactus.toml"}) == "/nowhere/tactus.toml: cannot be read");
-  CHECK(readConfigFile(*wrong.command, {"--config=/proc"}) == "/proc: cannot be read");
+  CHECK(readConfigFile(*wrong.command, {"--config=/nowhere/tactus.toml"}) ==
+        "/nowhere/tactus.toml: cannot be read: No such file or directory");
+  CHECK(readConfigFile(*wrong.command, {"--config=/proc"}) ==
+        "/proc: cannot be read: it is a folder; give the path of a file in it");
   CHECK(readConfigFile(*wrong.command, {"four_bar"}) == "");
   CHECK_THAT(Configured("tls.client-ca = \"ca.crt\"\n").read(),
              Catch::Contains("FILE:1: tls.client-ca: unknown") && Catch::Contains("no dots"));
