@@ -12,6 +12,7 @@
 
 namespace tactus::server {
 
+class UnixSocket;
 class WatchedCertificates;
 
 class Server {
@@ -47,6 +48,7 @@ class Server {
   const Endpoint endpoint_;
   SimulationService service_;
   std::shared_ptr<WatchedCertificates> certificates_;  ///< null in plaintext
+  std::unique_ptr<UnixSocket> socket_;                 ///< null on TCP
   std::unique_ptr<grpc::Server> server_;
   std::string address_;
   bool drained_ = false;

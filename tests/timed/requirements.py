@@ -236,7 +236,26 @@ def serve(build, *arguments, priority=0):
 
 
 def exit_after_signal(build):
-    process, _ = serve(build, "motor_four_bar")
+    return time_to_end(serve(build, "motor_four_bar")[0])
+
+
+LINKS = """
+import sys, grpc
+from tactus.v1 import simulation_pb2, simulation_pb2_grpc
+with grpc.insecure_channel(sys.argv[1]) as channel:
+    for _ in range(64):
+        simulation_pb2_grpc.SimulationStub(channel).OpenDeviceLink(
+            simulation_pb2.OpenDeviceLinkRequest(session="main", outputs=["crank_angle"]))
+"""
+
+
+def exit_with_links(build):
+    process, address = serve(build, "motor_four_bar", "--udp", "127.0.0.1:0")
+    run([sys.executable, "-B", "-c", LINKS, address], env=os.environ | {"PYTHONPATH": str(build / "python")})
+    return time_to_end(process)
+
+
+def time_to_end(process):
     begin = time.monotonic()
     process.send_signal(signal.SIGTERM)
     process.communicate(timeout=60)
@@ -445,6 +464,7 @@ REQUIREMENTS = [
     Requirement("datagram", "input and tick over UDP over a bare echo, back to back", 1.3, "x", datagram_over_echo),
     Requirement("publish", "publishing and serializing the motion of 14 bodies", 2, "µs", publish_motion),
     Requirement("exit", "end of the server after SIGTERM", 1000, "ms", exit_after_signal),
+    Requirement("exit_links", "the same with 64 links to devices", 500, "ms", exit_with_links),
     Requirement("paced_calls", "worst call in 1.2 s of a server without streams, median of ten", 50, "ms", paced_calls),
     Requirement("kill_noticed", "a killed client is noticed, worst of 20", 100, "ms", noticed_kill),
     Requirement("kill_lost", "lost of a recording at a kill, worst of 10", 100, "ms", lost_at_kill),
