@@ -1,5 +1,5 @@
 """`tactus serve` as a process: exit codes, signals, what it prints. Usage: serve_test.py PROGRAM"""
-# Covers: server/cli/doctor.cpp, server/cli/run_until.cpp, server/cli/serve_json.cpp, server/cli/timing_text.cpp, server/main.cpp
+# Covers: server/cli/doctor.cpp, server/cli/run_until.cpp, server/cli/serve_header.cpp, server/cli/serve_json.cpp, server/cli/timing_text.cpp, server/main.cpp
 
 import json
 import os
