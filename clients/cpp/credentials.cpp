@@ -2,10 +2,9 @@
 
 #include "clients/cpp/error.h"
 #include "proto/text/secret_file.h"
+#include "proto/text/small_file.h"
 
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
 #include <stdexcept>
 
 namespace tactus::client {
@@ -25,10 +24,10 @@ ClientError invalid(const char* field, const std::string& message, const std::st
   return ClientError(grpc::StatusCode::INVALID_ARGUMENT, message, detail);
 }
 
-std::string contentOf(const char* field, const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw invalid(field, path + ": cannot be read");
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+std::string publicOf(const char* field, const std::string& path) {
+  try {
+    return text::readSmallFile(path);
+  } catch (const std::runtime_error& error) { throw invalid(field, error.what()); }
 }
 
 std::string secretOf(const char* field, const std::string& path, std::string (*read)(const std::string&)) {
@@ -64,9 +63,9 @@ OpenedCredentials openCredentials(const Credentials& credentials, const std::str
   OpenedCredentials opened;
   if (encrypted) {
     grpc::SslCredentialsOptions options;
-    options.pem_root_certs = contentOf("tls_ca", credentials.tls_ca);
+    options.pem_root_certs = publicOf("tls_ca", credentials.tls_ca);
     if (!credentials.tls_cert.empty()) {
-      options.pem_cert_chain = contentOf("tls_cert", credentials.tls_cert);
+      options.pem_cert_chain = publicOf("tls_cert", credentials.tls_cert);
       options.pem_private_key = secretOf("tls_key", credentials.tls_key, text::readSecretFile);
     }
     opened.channel = grpc::SslCredentials(options);

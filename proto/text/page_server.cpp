@@ -4,17 +4,23 @@
 #include <fmt/core.h>
 #include <netinet/in.h>
 #include <poll.h>
+#include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <charconv>
 #include <chrono>
 #include <cstdint>
 #include <cstring>
 #include <exception>
+#include <optional>
 #include <stdexcept>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace tactus::text {
 namespace {
@@ -23,7 +29,9 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kLongestRequest = 8192;
 constexpr std::chrono::seconds kPatience{2};
-constexpr int kWaiting = 8;  // connections that the kernel keeps for us
+constexpr std::chrono::milliseconds kPause{100};  // without descriptors
+constexpr int kTurns = 32;                        // reads and writes of a connection before the others' turn
+constexpr int kWaiting = 64;                      // connections that the kernel keeps for us
 
 sockaddr_in parse(const std::string& option, const std::string& listen) {
   const std::size_t colon = listen.rfind(':');
@@ -44,62 +52,140 @@ sockaddr_in parse(const std::string& option, const std::string& listen) {
   return address;
 }
 
-/// Waits until the connection can be read or written. @returns false at the end of the time
-bool await(int connection, short what, Clock::time_point end) {
-  const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - Clock::now()).count();
-  pollfd wait{connection, what, 0};
-  return left > 0 && ::poll(&wait, 1, static_cast<int>(left)) == 1;
+struct Answer {
+  const char* status;
+  std::string type, body;
+  const char* more = "";  ///< headers
+};
+
+/// Letters of an HTTP token, as methods have them.
+bool isToken(std::string_view word) {
+  return !word.empty() && std::all_of(word.begin(), word.end(), [](unsigned char c) {
+    return std::isalnum(c) != 0 || std::string_view("!#$%&'*+-.^_`|~").find(static_cast<char>(c)) != std::string::npos;
+  });
 }
 
-/// The path of a GET request; empty for any other request, for one that is too long and for one that comes too slowly.
-std::string pathOf(int connection) {
-  std::string request;
-  char part[1024];
-  const auto end = Clock::now() + kPatience;
-  while (request.find("\r\n\r\n") == std::string::npos) {
-    if (!await(connection, POLLIN, end)) return {};
-    const ssize_t count = ::recv(connection, part, sizeof part, MSG_DONTWAIT);
-    if (count <= 0 || request.size() + static_cast<std::size_t>(count) > kLongestRequest) return {};
-    request.append(part, static_cast<std::size_t>(count));
+struct RequestLine {
+  std::string_view method, path;
+};
+
+/// METHOD /PATH[?...] HTTP/1.x; nothing for anything else.
+std::optional<RequestLine> readRequestLine(std::string_view request) {
+  const std::string_view line = request.substr(0, request.find("\r\n"));
+  const std::size_t first = line.find(' '), second = line.rfind(' ');
+  if (first == std::string_view::npos || second == first) return std::nullopt;
+  const std::string_view target = line.substr(first + 1, second - first - 1);
+  if (!isToken(line.substr(0, first)) || !target.starts_with('/') || !line.substr(second + 1).starts_with("HTTP/1.") ||
+      std::any_of(target.begin(), target.end(), [](unsigned char c) { return c <= ' ' || c == 0x7f; }))
+    return std::nullopt;
+  return RequestLine{line.substr(0, first), target.substr(0, target.find('?'))};
+}
+
+Answer answerTo(const RequestLine& line, const std::map<std::string, Page>& pages) {
+  const auto found = pages.find(std::string(line.path));
+  if (found == pages.end()) {
+    std::string known = "pages:";
+    for (const auto& [path, page] : pages) known += " " + path;
+    return {"404 Not Found", "text/plain", known + "\n"};
   }
-  constexpr std::string_view kGet = "GET ";
-  if (!request.starts_with(kGet)) return {};
-  return request.substr(kGet.size(), request.find_first_of(" ?\r", kGet.size()) - kGet.size());
-}
-
-void send(int connection, std::string_view bytes) {
-  const auto end = Clock::now() + kPatience;
-  while (!bytes.empty()) {
-    if (!await(connection, POLLOUT, end)) return;
-    const ssize_t count = ::send(connection, bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
-    if (count <= 0) return;  // the reader left, or is too slow
-    bytes.remove_prefix(static_cast<std::size_t>(count));
-  }
-}
-
-std::string answer(const char* status, const std::string& type, const std::string& body) {
-  return fmt::format("HTTP/1.1 {}\r\nContent-Type: {}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{}", status,
-                     type, body.size(), body);
-}
-
-std::string answerOf(const Page& page) {
+  if (line.method != "GET" && line.method != "HEAD")
+    return {"405 Method Not Allowed", "text/plain", "a page can only be read: GET or HEAD\n", "Allow: GET, HEAD\r\n"};
   try {
-    return answer("200 OK", page.type, page.make());
-  } catch (const std::exception&) {
-    return answer("500 Internal Server Error", "text/plain", "the page cannot be made\n");
-  }
+    return {"200 OK", found->second.type, found->second.make()};
+  } catch (const std::exception&) { return {"500 Internal Server Error", "text/plain", "the page cannot be made\n"}; }
 }
+
+/// What a reader sends is read until the end of its request, then the answer is sent, then the reader is waited for to
+/// close: whoever closes a connection with bytes that were not read takes the answer back.
+class PageReader {
+ public:
+  PageReader(int connection, Clock::time_point now) noexcept : connection_(connection), end_(now + kPatience) {}
+  ~PageReader() {
+    if (connection_ >= 0) ::close(connection_);
+  }
+  PageReader(PageReader&& other) noexcept
+      : connection_(std::exchange(other.connection_, -1)),
+        end_(other.end_),
+        request_(std::move(other.request_)),
+        answer_(std::move(other.answer_)),
+        sent_(other.sent_) {}
+  PageReader& operator=(PageReader&& other) noexcept {
+    std::swap(connection_, other.connection_);
+    end_ = other.end_;
+    request_ = std::move(other.request_);
+    answer_ = std::move(other.answer_);
+    sent_ = other.sent_;
+    return *this;
+  }
+
+  pollfd awaited() const noexcept { return {connection_, static_cast<short>(sending() ? POLLOUT : POLLIN), 0}; }
+  Clock::time_point end() const noexcept { return end_; }
+
+  /// Goes on as far as it can without waiting, for some turns. @returns false if the connection is to be closed
+  bool goOn(const std::map<std::string, Page>& pages) {
+    for (int turn = 0; turn < kTurns; ++turn) {
+      if (sending()) {
+        const ssize_t count = ::send(connection_, answer_.data() + sent_, answer_.size() - sent_, MSG_NOSIGNAL);
+        if (count < 0) return errno == EAGAIN || errno == EINTR;
+        sent_ += static_cast<std::size_t>(count);
+        if (!sending()) ::shutdown(connection_, SHUT_WR);
+        continue;
+      }
+      char part[1024];
+      const ssize_t count = ::recv(connection_, part, sizeof part, 0);
+      if (count < 0) return errno == EAGAIN || errno == EINTR;
+      if (count == 0) return false;
+      if (answer_.empty()) take(std::string_view(part, static_cast<std::size_t>(count)), pages);
+    }
+    return true;
+  }
+
+  /// At the end of its time: says so to a reader whose request is not complete.
+  void giveUp() {
+    if (!answer_.empty() || request_.empty()) return;
+    write({"408 Request Timeout", "text/plain", "the request took too long\n"}, false);
+    static_cast<void>(::send(connection_, answer_.data(), answer_.size(), MSG_NOSIGNAL));
+  }
+
+ private:
+  bool sending() const noexcept { return sent_ < answer_.size(); }
+
+  void take(std::string_view part, const std::map<std::string, Page>& pages) {
+    request_ += part;
+    const std::size_t end = request_.find("\r\n\r\n"), line_end = request_.find("\r\n");
+    const std::optional<RequestLine> line = line_end == std::string::npos ? std::nullopt : readRequestLine(request_);
+    if (line_end != std::string::npos && !line)
+      return write({"400 Bad Request", "text/plain", "the request must be GET /PATH HTTP/1.1\n"}, false);
+    if (end == std::string::npos ? request_.size() > kLongestRequest : end > kLongestRequest)
+      return write({"431 Request Header Fields Too Large", "text/plain", "a request has at most 8 KiB\n"}, false);
+    if (end != std::string::npos) write(answerTo(*line, pages), line->method == "HEAD");
+  }
+
+  void write(const Answer& answer, bool head) {
+    answer_ = fmt::format("HTTP/1.1 {}\r\nContent-Type: {}\r\nContent-Length: {}\r\n{}Connection: close\r\n\r\n",
+                          answer.status, answer.type, answer.body.size(), answer.more);
+    if (!head) answer_ += answer.body;
+  }
+
+  int connection_;
+  Clock::time_point end_;
+  std::string request_, answer_;
+  std::size_t sent_ = 0;
+};
 
 }  // namespace
 
 PageServer::PageServer(const std::string& option, const std::string& listen) {
   sockaddr_in address = parse(option, listen);
-  socket_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  socket_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   const int reuse = 1;
   ::setsockopt(socket_, SOL_SOCKET, SO_REUSEADDR, &reuse, sizeof reuse);
   if (::bind(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
-      ::listen(socket_, kWaiting) != 0)
-    throw std::runtime_error(option + ": cannot listen on " + listen + ": " + std::strerror(errno));
+      ::listen(socket_, kWaiting) != 0 || (stop_ = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) < 0) {
+    const int error = errno;
+    ::close(socket_);
+    throw std::runtime_error(option + ": cannot listen on " + listen + ": " + std::strerror(error));
+  }
   socklen_t size = sizeof address;
   ::getsockname(socket_, reinterpret_cast<sockaddr*>(&address), &size);
   char host[INET_ADDRSTRLEN] = "";
@@ -109,31 +195,48 @@ PageServer::PageServer(const std::string& option, const std::string& listen) {
 
 PageServer::~PageServer() {
   if (socket_ >= 0) ::close(socket_);
+  if (stop_ >= 0) ::close(stop_);
 }
 
 void PageServer::serve(const std::map<std::string, Page>& pages) {
+  std::vector<PageReader> readers;  // in the order of their coming, which is that of their ends
+  std::vector<pollfd> awaited;
+  bool accepts = true;
   while (!stopped_) {
-    const int connection = ::accept4(socket_, nullptr, nullptr, SOCK_CLOEXEC);
-    if (connection < 0) {
-      // Without a descriptor left, the next try fails at once, too.
-      if (errno == EMFILE || errno == ENFILE || errno == ENOMEM) ::poll(nullptr, 0, 100);
-      continue;
+    awaited = {{stop_, POLLIN, 0}, {accepts ? socket_ : -1, POLLIN, 0}};
+    for (const PageReader& reader : readers) awaited.push_back(reader.awaited());
+    Clock::time_point wake = Clock::now() + std::chrono::hours(1);
+    if (!readers.empty()) wake = std::min(wake, readers.front().end());
+    if (!accepts) wake = std::min(wake, Clock::now() + kPause);
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(wake - Clock::now()).count();
+    ::poll(awaited.data(), awaited.size(), static_cast<int>(std::max<std::int64_t>(left, 0)));
+    accepts = true;
+    if (stopped_) return;
+
+    const Clock::time_point now = Clock::now();
+    std::vector<PageReader> remaining;
+    for (std::size_t i = 0; i < readers.size(); ++i) {
+      if (readers[i].end() <= now)
+        readers[i].giveUp();
+      else if (awaited[i + 2].revents == 0 || readers[i].goOn(pages))
+        remaining.push_back(std::move(readers[i]));
     }
-    const std::string wanted = pathOf(connection);
-    if (const auto found = pages.find(wanted); found != pages.end()) {
-      send(connection, answerOf(found->second));
-    } else if (!wanted.empty()) {
-      std::string known = "pages:";
-      for (const auto& [path, page] : pages) known += " " + path;
-      send(connection, answer("404 Not Found", "text/plain", known + "\n"));
+    readers = std::move(remaining);
+    if (awaited[1].revents == 0) continue;
+    const int connection = ::accept4(socket_, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
+    if (connection >= 0) {
+      if (readers.size() == kPageReaders) readers.erase(readers.begin());
+      readers.emplace_back(connection, now);
+    } else if (errno != EINTR && errno != ECONNABORTED) {
+      accepts = false;  // without a descriptor left, the next try fails at once, too
     }
-    ::close(connection);
   }
 }
 
 void PageServer::stop() noexcept {
   stopped_ = true;
-  ::shutdown(socket_, SHUT_RDWR);  // ends accept4()
+  const std::uint64_t one = 1;
+  static_cast<void>(::write(stop_, &one, sizeof one) == sizeof one);
 }
 
 }  // namespace tactus::text

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <functional>
 #include <map>
 #include <string>
@@ -14,8 +15,10 @@ struct Page {
   std::function<std::string()> make;
 };
 
-/// Answers one request at a time and then closes the connection. A request has at most 8 KiB and 2 s to arrive, an
-/// answer 2 s to be taken.
+inline constexpr std::size_t kPageReaders = 16;
+
+/// Answers one request a connection, of at most kPageReaders at a time; a further one takes the place of the oldest. A
+/// request has at most 8 KiB, and a connection 2 s in all.
 class PageServer {
  public:
   /// @param[in] option  the one that names the address, for messages
@@ -29,14 +32,16 @@ class PageServer {
   /// With the actual port.
   const std::string& address() const noexcept { return address_; }
 
-  /// Serves pages by their paths until stop(); every other path is 404. What a page throws is 500, without its text.
+  /// Serves pages by their paths until stop(); every other path is 404, every method but GET and HEAD 405, what is no
+  /// request 400, a request that is too long 431, and one that comes too slowly 408. What a page throws is 500, without
+  /// its text.
   void serve(const std::map<std::string, Page>& pages);
 
-  /// Ends serve(), at once if it waits for a reader, else after the present one. Any thread.
+  /// Ends serve() and all connections, at once unless a page is being made. Any thread.
   void stop() noexcept;
 
  private:
-  int socket_ = -1;
+  int socket_ = -1, stop_ = -1;  ///< stop_: a counter that wakes serve()
   std::atomic<bool> stopped_{false};
   std::string address_;
 };

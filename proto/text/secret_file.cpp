@@ -1,18 +1,17 @@
 #include "proto/text/secret_file.h"
 
+#include "proto/text/small_file.h"
+
 #include <cerrno>
 #include <cstring>
 #include <stdexcept>
 
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 namespace tactus::text {
 
 namespace {
-
-constexpr std::size_t kMaxSize = 1 << 20;  // bytes; a file of keys or tokens has a few thousand
 
 /// Closes at the end of the block.
 class Descriptor {
@@ -37,27 +36,7 @@ std::runtime_error failed(const std::string& path, const std::string& what) {
 }  // namespace
 
 std::string readSecretFile(const std::string& path) {
-  // A FIFO in its place is refused and does not block.
-  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  if (file.get() < 0) throw failed(path, "cannot be opened");
-  struct stat what {};
-  if (::fstat(file.get(), &what) != 0) throw failed(path, "cannot be examined");
-  if (!S_ISREG(what.st_mode)) throw std::runtime_error(path + ": is not a regular file");
-  if ((what.st_mode & 077) != 0)
-    throw std::runtime_error(path + ": its group or others have access to this secret; run: chmod 600 " + path);
-
-  std::string content(kMaxSize + 1, '\0');
-  std::size_t size = 0;
-  while (size < content.size()) {
-    const ssize_t count = ::read(file.get(), content.data() + size, content.size() - size);
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) throw failed(path, "cannot be read");
-    if (count == 0) break;
-    size += static_cast<std::size_t>(count);
-  }
-  if (size > kMaxSize) throw std::runtime_error(path + ": has more than " + std::to_string(kMaxSize) + " bytes");
-  content.resize(size);
-  return content;
+  return readSmallFile(path, FileReaders::kOwner);
 }
 
 std::string readSecretLine(const std::string& path) {

@@ -1,12 +1,12 @@
 #include "server/cli/config_file.h"
 
+#include "proto/text/small_file.h"
 #include "rt/model/check_model.h"
+#include "server/cli/config_lines.h"
 
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <map>
 #include <sstream>
 
@@ -38,24 +38,9 @@ std::map<std::string, CLI::Option*> keysOf(CLI::App& command) {
   return keys;
 }
 
-// Key -> the lines that begin with it. The reader of CLI11 does not say where it has found a key.
-std::map<std::string, std::vector<int>> linesOf(const std::string& text) {
-  std::map<std::string, std::vector<int>> lines;
-  std::istringstream stream(text);
-  std::string line;
-  for (int number = 1; std::getline(stream, line); ++number) {
-    std::string key = CLI::detail::trim_copy(line.substr(0, line.find_first_of("=#")));
-    if (!key.empty()) lines[CLI::detail::remove_quotes(key)].push_back(number);
-  }
-  return lines;
-}
-
 // Why an option does not take a value; empty if it does.
 std::string refusalOf(CLI::Option& option, const std::vector<std::string>& values) {
   try {
-    if (option.get_items_expected_max() == 0 && values != std::vector<std::string>{"true"} &&
-        values != std::vector<std::string>{"false"})
-      return "must be true or false";
     option.add_result(values);
     option.run_callback();
     option.clear();
@@ -71,11 +56,14 @@ std::string refusalOf(CLI::Option& option, const std::vector<std::string>& value
 std::string readConfigFile(CLI::App& command, const std::vector<std::string>& words) {
   const std::string path = pathAmong(words);
   if (path.empty()) return {};
-  std::ifstream file(path);
-  if (!file || std::filesystem::is_directory(path)) return path + ": cannot be read";
-  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  std::string text;
+  try {
+    text = text::readSmallFile(path);
+  } catch (const std::runtime_error& error) { return error.what(); }
   const std::map<std::string, CLI::Option*> keys = keysOf(command);
-  const std::map<std::string, std::vector<int>> lines = linesOf(text);
+  std::map<std::string, std::vector<int>> lines;  // key -> the lines that begin with it
+  const std::vector<ConfigLine> written = configLinesOf(text);
+  for (const ConfigLine& line : written) lines[line.key].push_back(line.number);
   std::vector<std::string> names;
   for (const auto& [name, option] : keys) names.push_back(name);
 
@@ -89,7 +77,14 @@ std::string readConfigFile(CLI::App& command, const std::vector<std::string>& wo
     if (keys.contains(key) && numbers.size() > 1)
       findings.emplace(numbers[1], key + ": was given in line " + std::to_string(numbers[0]) + " already");
   }
-  std::istringstream stream(text);
+  for (const ConfigLine& line : written)
+    if (const auto found = keys.find(line.key); found != keys.end())
+      if (const std::string refusal = typeRefusal(*found->second, line); !refusal.empty())
+        findings.emplace(line.number, line.key + ": " + refusal);
+  // The reader of CLI11 knows no comments within a list.
+  std::string plain;
+  for (const ConfigLine& line : written) plain += line.assigns ? line.key + " = " + line.value + '\n' : line.key + '\n';
+  std::istringstream stream(plain);
   for (const CLI::ConfigItem& item : CLI::ConfigTOML().from_config(stream)) {
     if (item.name == "++" || item.name == "--") continue;
     if (!item.parents.empty()) {

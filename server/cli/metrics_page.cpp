@@ -1,10 +1,12 @@
 #include "server/cli/metrics_page.h"
 
 #include "proto/text/prometheus.h"
+#include "rt/error.h"
 #include "server/service/simulation_service.h"
 
 #include <fmt/core.h>
 
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -32,11 +34,12 @@ std::string metricsOf(SimulationService& service) {
          gauge("recordings_running", "Recordings that take ticks.", recording) + text::prometheusText(reports);
 }
 
-MetricsPage::MetricsPage(SimulationService& service, const std::string& listen)
+MetricsPage::MetricsPage(SimulationService& service, const std::string& listen) try
     : pages_("--metrics", listen), thread_([this, &service] {
         pages_.serve({{"/metrics", {text::kPrometheusType, [&service] { return metricsOf(service); }}},
                       {"/health", {"text/plain", [] { return std::string("SERVING\n"); }}}});
-      }) {}
+      }) {
+} catch (const std::runtime_error& error) { throw Error(error.what()); }
 
 MetricsPage::~MetricsPage() {
   pages_.stop();

@@ -10,12 +10,12 @@ namespace tactus::server {
 
 class SimulationService;
 
-/// Serves /metrics (Prometheus) and /health (200 while calls are taken) to readers of this host, one at a time, in one
+/// Serves /metrics (Prometheus) and /health (200 while calls are taken) to readers of this host, in one
 /// thread of the normal class, until it is destroyed. The texts hold numbers and names of sessions, and no values of
 /// signals.
 class MetricsPage {
  public:
-  /// @param listen  ADDR:PORT, see text::PageServer. The service must outlive the page. @throws std::runtime_error
+  /// @param listen  ADDR:PORT, see text::PageServer. The service must outlive the page. @throws Error
   MetricsPage(SimulationService& service, const std::string& listen);
   ~MetricsPage();
   MetricsPage(const MetricsPage&) = delete;

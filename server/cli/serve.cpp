@@ -3,13 +3,13 @@
 #include "proto/text/duration_option.h"
 #include "proto/text/report_line.h"
 #include "rt/model/model.h"
-#include "server/build_info.h"
 #include "server/cli/assignment.h"
 #include "server/cli/cpu_list.h"
 #include "server/cli/limit_options.h"
 #include "server/cli/metrics_page.h"
 #include "server/cli/model_argument.h"
 #include "server/cli/run_until.h"
+#include "server/cli/serve_header.h"
 #include "server/cli/serve_json.h"
 #include "server/cli/subcommand.h"
 #include "server/cli/timing_text.h"
@@ -21,6 +21,7 @@
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
 
+#include <csignal>
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
@@ -119,52 +120,6 @@ SessionSpec sessionOf(const ServeArguments& arguments) {
   return spec;
 }
 
-// Who is let in; empty if that is everybody who reaches the endpoint.
-std::string doorText(const Access& access) {
-  std::string text = access.encrypted() ? "TLS" : access.identifies() ? "plaintext" : "";
-  if (access.trust_peer_header)
-    text += ", client certificates as the proxy on the socket names them";
-  else if (!access.tls_client_ca.empty())
-    text += ", client certificates of " + access.tls_client_ca;
-  if (!access.token_file.empty()) text += ", tokens of " + access.token_file;
-  if (!access.audit_log.empty()) text += (text.empty() ? "" : ", ") + ("audit log " + access.audit_log);
-  return text;
-}
-
-void printHeader(Server& server, Session& session, const std::string& pages) {
-  const BuildInfo& build = buildInfo();
-  const rt::Model& model = session.model();
-  const rt::AssemblyResult& assembly = session.assembly();
-  const std::vector<rt::Grant> grants = session.thread().grants();
-  std::cout << fmt::format("tactus    {}, commit {}, {}, {}\nendpoint  {}\n", build.version, build.commit,
-                           build.compiler, build.instruction_set, server.address());
-  if (const std::string door = doorText(server.service().door().access()); !door.empty())
-    std::cout << "door      " << door << '\n';
-  if (!pages.empty()) std::cout << fmt::format("metrics   http://{0}/metrics, http://{0}/health\n", pages);
-  std::cout << fmt::format("session   {}: {}, {}, {}, {}, {}\n", session.spec().name, session.spec().model_label,
-                           text::counted(model.bodyCount(), "body", "bodies"),
-                           text::counted(model.declared_joints, "joint", "joints"),
-                           text::counted(model.rows, "row", "rows"),
-                           text::counted(model.actuatorCount(), "input", "inputs"))
-            << fmt::format("clock     {}, period {}, {} iterations", formatClock(session.spec().clock),
-                           text::formatDuration(session.settings().period_ns), session.settings().iterations);
-  if (session.thread().spinMarginNs() > 0)
-    std::cout << ", spins for " << text::formatMeasured(session.thread().spinMarginNs()) << " before each deadline";
-  if (session.spec().clock.paced()) std::cout << ", overrun policy " << formatOverrun(session.spec().overrun);
-  if (session.state() != SessionState::kRunning) std::cout << ", not started (tactus session start)";
-  std::cout << '\n';
-  if (assembly.position_correction > 0 || assembly.velocity_correction > 0)
-    std::cout << fmt::format("assembled moved by {:g} m or rad, velocities by {:g} m/s or rad/s\n",
-                             assembly.position_correction, assembly.velocity_correction);
-  std::cout << "host      " << server.service().hostChecks().host().grade() << " (tactus doctor explains it)";
-  if (!session.spec().clock.ticksInCaller() && session.state() == SessionState::kRunning)
-    std::cout << "; "
-              << (rt::allGranted(grants) ? "every request is granted" : "best effort: some requests are not granted");
-  std::cout << '\n';
-  for (const rt::Grant& grant : grants) std::cout << "          " << rt::describe(grant) << '\n';
-  std::cout << std::flush;
-}
-
 /// Tests this machine before the first tick, in the scheduling class and on the cores of the ticks.
 void testMachine(SimulationService& service, const SessionSpec& spec, std::int64_t duration_ns) {
   SelfTestRequest request;
@@ -179,7 +134,6 @@ void testMachine(SimulationService& service, const SessionSpec& spec, std::int64
 
 void startRecording(Server& server, const std::shared_ptr<Session>& session, const ServeArguments& arguments) {
   if (arguments.record.empty()) return;
-  if (arguments.record_every < 1) throw Error("--record-every must be at least 1");
   RecordedSignals signals{session->feed().signals().resolve(arguments.record_signals), arguments.record_every,
                           arguments.record_scene};
   server.service().recordings().startFile(session, arguments.record, std::move(signals));
@@ -201,7 +155,9 @@ void reloadAccess(Server& server) {
     server.reload();
     spdlog::info(
         "SIGHUP: tokens and revoked certificates are read again; replaced certificates hold for new connections");
-  } catch (const std::exception& error) { spdlog::error("SIGHUP: {}; all stays as it was", error.what()); }
+  } catch (const std::exception& error) {
+    spdlog::error("SIGHUP: {}; what was valid before stays in force", error.what());
+  }
 }
 
 int serve(const ServeArguments& arguments) {
@@ -279,6 +235,17 @@ int serve(const ServeArguments& arguments) {
   return text::kExitFault;
 }
 
+/// Whole numbers from a lowest one on, with a message that says so.
+CLI::Validator atLeast(std::int64_t lowest) {
+  CLI::Validator rule;
+  rule.operation([lowest](const std::string& word) {
+    std::int64_t value = 0;
+    const bool is = CLI::detail::lexical_cast(word, value);
+    return is && value >= lowest ? "" : word + " must be a whole number of at least " + std::to_string(lowest);
+  });
+  return rule;
+}
+
 void addAccessOptions(CLI::App& command, ServeArguments& a) {
   command.add_option("--tls-cert", a.access.tls_cert, "Certificate of the server, PEM; read again when it changes");
   command.add_option("--tls-key", a.access.tls_key, "Its private key, PEM, of mode 0600");
@@ -317,33 +284,43 @@ void addServeCommand(CLI::App& app, int& exit_code, StartUnits start_units) {
   command->add_option("--udp", a->udp,
                       "ADDR:PORT: accept datagram links of devices, each on its own port from PORT on");
   addAccessOptions(*command, *a);
-  command->add_option("--iterations", a->iterations, "Newton iterations of a step; default: the model's");
+  command->add_option("--iterations", a->iterations, "Newton iterations of a step; default: the model's")
+      ->check(atLeast(1));
   command->add_option(
       "--solver", a->solver,
       "Setting of the solver NAME=VALUE, e.g. full_newton=true; `tactus integrators` lists them at ali3p");
   command->add_option("--cpu", a->cpus, "Cores for the tick thread, e.g. 2 or 0,2-3");
-  command->add_option(
-      "--priority", a->priority,
-      "Real-time priority of the tick thread, 1 to 99; 0 for none; default: 80 for a clock that sleeps");
+  command
+      ->add_option("--priority", a->priority,
+                   "Real-time priority of the tick thread, 1 to 99; 0 for none; default: 80 for a clock that sleeps")
+      ->check(CLI::Range(0, 99));
   addLimitOptions(*command, a->limits);
   command
       ->add_option(
           "--threads", a->threads,
           "Threads that share a step: useful for chains of 512 bodies and more, and two for a step of order 3 or 4; "
           "`tactus model print MODEL --plan` prints the limit")
+      ->check(atLeast(1))
       ->capture_default_str();
   command->add_flag("--oversubscribe", a->oversubscribe, "Allow more --threads than cores");
   command->add_option("--overrun", a->overrun, "What to do after an overdue deadline: " + overrunForms())
       ->capture_default_str();
-  command->add_option("--overrun-grace", a->overrun_grace, "Ticks after the start whose overruns do not count");
-  command->add_option("--overrun-max-consecutive", a->overrun_max_consecutive,
-                      "Stop the session (safe: enter the safe state) after more overdue deadlines in a row than this");
-  command->add_option("--overrun-max-total", a->overrun_max_total,
-                      "The same after more overdue deadlines in total than this");
-  command->add_option(
-      "--miss-limit", a->miss_limit,
-      "Ticks in a row without an input after which a controller is lost; 0: never; default: 20 with the clock "
-      "real-time, scaled or external, else 0");
+  command->add_option("--overrun-grace", a->overrun_grace, "Ticks after the start whose overruns do not count")
+      ->check(atLeast(0));
+  command
+      ->add_option("--overrun-max-consecutive", a->overrun_max_consecutive,
+                   "Stop the session (safe: enter the safe state) after more overdue deadlines in a row than this")
+      ->check(atLeast(0));
+  command
+      ->add_option("--overrun-max-total", a->overrun_max_total,
+                   "The same after more overdue deadlines in total than this")
+      ->check(atLeast(0));
+  command
+      ->add_option(
+          "--miss-limit", a->miss_limit,
+          "Ticks in a row without an input after which a controller is lost; 0: never; default: 20 with the clock "
+          "real-time, scaled or external, else 0")
+      ->check(atLeast(0));
   if (start_units) {
     command
         ->add_option("--fmu", a->units.units,
@@ -366,7 +343,9 @@ void addServeCommand(CLI::App& app, int& exit_code, StartUnits start_units) {
   command->add_option("--record", a->record, "Record the session into this file, .mcap");
   command->add_option("--record-signals", a->record_signals, "Names and globs to record beside the inputs")
       ->delimiter(',');
-  command->add_option("--record-every", a->record_every, "Record signals every N ticks")->capture_default_str();
+  command->add_option("--record-every", a->record_every, "Record signals every N ticks")
+      ->check(atLeast(1))
+      ->capture_default_str();
   command->add_flag("--record-scene", a->record_scene,
                     "Record the frames and shapes of all bodies, too, for players that know the messages of Foxglove");
   command->add_option("--metrics", a->metrics,
@@ -377,6 +356,8 @@ void addServeCommand(CLI::App& app, int& exit_code, StartUnits start_units) {
     // The log goes to stderr, the report to stdout.
     spdlog::set_default_logger(spdlog::stderr_color_mt("tactus"));
     restartWithSleepingTeams();
+    // Who reads stdout or stderr may leave; the sessions go on.
+    std::signal(SIGPIPE, SIG_IGN);
     return serve(arguments);
   });
 }

@@ -30,6 +30,12 @@ RequestError notAuthenticated(const std::string& what) {
           "give a token of this server with --token-file or TACTUS_TOKEN_FILE; `tactus token new` makes one"};
 }
 
+TokenFile readTokens(const std::string& path) {
+  try {
+    return TokenFile::read(path);
+  } catch (const Error& error) { throw Error(std::string("--token-file ") + error.what()); }
+}
+
 // "OK", or the code and the message.
 std::string outcomeOf(const grpc::Status& status) {
   return status.ok() ? "OK" : "refused (" + std::to_string(status.error_code()) + "): " + status.error_message();
@@ -38,7 +44,7 @@ std::string outcomeOf(const grpc::Status& status) {
 }  // namespace
 
 Door::Door(const Access& access) : access_(access), log_(access.audit_log) {
-  if (!access_.token_file.empty()) tokens_ = TokenFile::read(access_.token_file);
+  if (!access_.token_file.empty()) tokens_ = readTokens(access_.token_file);
   if (!access_.tls_crl.empty()) revoked_ = RevocationList::read(access_.tls_crl, access_.tls_client_ca);
 }
 
@@ -99,7 +105,7 @@ Door::Admitted Door::admit(const grpc::ServerContextBase& context) const {
 }
 
 void Door::reload() {
-  TokenFile tokens = access_.token_file.empty() ? TokenFile() : TokenFile::read(access_.token_file);
+  TokenFile tokens = access_.token_file.empty() ? TokenFile() : readTokens(access_.token_file);
   RevocationList revoked =
       access_.tls_crl.empty() ? RevocationList() : RevocationList::read(access_.tls_crl, access_.tls_client_ca);
   std::lock_guard lock(mutex_);

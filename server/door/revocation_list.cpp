@@ -1,24 +1,25 @@
 #include "server/door/revocation_list.h"
 
+#include "proto/text/small_file.h"
 #include "rt/error.h"
 #include "server/door/openssl_handle.h"
 
 #include <openssl/err.h>
 #include <openssl/pem.h>
 
-#include <filesystem>
-#include <fstream>
-#include <iterator>
+#include <stdexcept>
 #include <vector>
 
 namespace tactus::server {
 
 namespace {
 
-std::string contentOf(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file || std::filesystem::is_directory(path)) throw Error("--tls-crl " + path + ": cannot be read");
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+constexpr std::size_t kLargestList = 16 << 20;  // bytes: some 200 000 certificates
+
+std::string revocationText(const char* option, const std::string& path) {
+  try {
+    return text::readSmallFile(path, text::FileReaders::kAny, kLargestList);
+  } catch (const std::runtime_error& error) { throw Error(std::string(option) + ' ' + error.what()); }
 }
 
 std::string keyOf(const X509_NAME* issuer, const ASN1_INTEGER* number) {
@@ -34,7 +35,7 @@ std::string keyOf(const X509_NAME* issuer, const ASN1_INTEGER* number) {
 }
 
 std::vector<OpenSslHandle<X509>> certificatesOf(const std::string& path) {
-  const std::string content = contentOf(path);
+  const std::string content = revocationText("--tls-client-ca", path);
   const OpenSslHandle<BIO> memory = bioOf(content);
   std::vector<OpenSslHandle<X509>> certificates;
   while (X509* const next = PEM_read_bio_X509(memory.get(), nullptr, nullptr, nullptr)) certificates.emplace_back(next);
@@ -53,7 +54,7 @@ std::string RevocationList::keyOf(const std::string& certificate) {
 }
 
 RevocationList RevocationList::read(const std::string& path, const std::string& authorities) {
-  const std::string content = contentOf(path);
+  const std::string content = revocationText("--tls-crl", path);
   const OpenSslHandle<BIO> memory = bioOf(content);
   const std::vector<OpenSslHandle<X509>> issuers = certificatesOf(authorities);
   RevocationList list;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "server/config.h"
+#include "server/door/watched_certificates.h"
 
 #include <grpcpp/security/server_credentials.h>
 
@@ -11,16 +12,17 @@
 
 namespace tactus::server {
 
-/// Checks the certificate files: they can be read, the key fits and is nobody else's to read, nothing has expired.
-/// @throws Error naming the file, what is wrong and what to do; never with a key
-void checkCertificates(const Access& access);
-
 /// Whether a client certificate, in PEM form, is revoked. Called from any thread.
 using IsRevoked = std::function<bool(const std::string& certificate)>;
+
+struct Transport {
+  std::shared_ptr<grpc::ServerCredentials> credentials;
+  std::shared_ptr<WatchedCertificates> certificates;  ///< null in plaintext
+};
 
 /// TLS 1.2 or later with the certificates of `access`, whose files are looked at every second; plaintext without them.
 /// With client authorities the handshake fails without a valid client certificate that is not revoked.
 /// @throws Error as checkCertificates()
-std::shared_ptr<grpc::ServerCredentials> makeTransport(const Access& access, IsRevoked revoked = {});
+Transport makeTransport(const Access& access, IsRevoked revoked = {});
 
 }  // namespace tactus::server

@@ -145,17 +145,22 @@ std::optional<std::string> DeviceLink::takenBy() const {
   return lease_->takenBy();
 }
 
-void DeviceLink::close(const std::string& why) {
+bool DeviceLink::beginClose(const std::string& why) {
   {
     std::lock_guard lock(mutex_);
-    if (closing_.exchange(true)) return;
+    if (closing_.exchange(true)) return false;
     ended_ = why;
   }
   // Wakes the receiver, even on a socket without a peer.
   asio::error_code ignored;
   socket_.shutdown(asio::ip::udp::socket::shutdown_both, ignored);
+  return true;
+}
+
+void DeviceLink::endClose() {
   receiver_.join();
   if (sender_.joinable()) sender_.join();
+  asio::error_code ignored;
   socket_.close(ignored);
   {
     std::lock_guard lock(lease_mutex_);

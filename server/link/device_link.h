@@ -64,7 +64,14 @@ class DeviceLink {
   DeviceLink& operator=(const DeviceLink&) = delete;
 
   /// Ends the threads and frees the inputs; no effect on a closed link. Not from a thread of the link.
-  void close(const std::string& why);
+  void close(const std::string& why) {
+    if (beginClose(why)) endClose();
+  }
+
+  /// The two halves of close(), so that many links end at a time: the first one tells the threads to end and does not
+  /// wait. @returns false on a closed link; else endClose() must follow
+  bool beginClose(const std::string& why);
+  void endClose();
 
   /// Time since the last fresh input, or since the opening.
   std::int64_t silentForNs() const noexcept;

@@ -82,8 +82,10 @@ std::shared_ptr<DeviceLink> DeviceLinks::close(std::uint64_t id) {
 
 void DeviceLinks::closeAll(const Session* session, const std::string& why) {
   std::lock_guard lock(mutex_);
+  std::vector<DeviceLink*> ending;
   for (const auto& [id, link] : links_)
-    if (!session || &link->session() == session) link->close(why);
+    if ((!session || &link->session() == session) && link->beginClose(why)) ending.push_back(link.get());
+  for (DeviceLink* link : ending) link->endClose();
 }
 
 std::vector<std::shared_ptr<DeviceLink>> DeviceLinks::list() const {

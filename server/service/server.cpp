@@ -1,9 +1,12 @@
 #include "server/service/server.h"
 
+#include "server/door/grpc_log.h"
 #include "server/door/traffic_watch.h"
 #include "server/door/transport.h"
+#include "server/service/awake_pollers.h"
 #include "server/service/connection_guard.h"
 #include "server/service/reflection_limit.h"
+#include "server/service/unix_socket.h"
 
 #include <google/protobuf/stubs/logging.h>
 #include <grpcpp/ext/proto_server_reflection_plugin.h>
@@ -12,11 +15,9 @@
 #include <grpcpp/security/server_credentials.h>
 #include <grpcpp/server_builder.h>
 
-#include <grp.h>
 #include <netdb.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -34,18 +35,6 @@ namespace {
 
 // Time for streams to end by themselves, then for all other calls.
 constexpr std::chrono::milliseconds kStreamTime{450}, kCallTime{150};
-
-// gRPC removes an existing socket file, even if a server listens on it. Such a file is left alone.
-bool isServed(const std::string& path) {
-  const int fd = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  if (fd < 0) return false;
-  sockaddr_un address{};
-  address.sun_family = AF_UNIX;
-  std::strncpy(address.sun_path, path.c_str(), sizeof address.sun_path - 1);
-  const bool served = ::connect(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
-  ::close(fd);
-  return served;
-}
 
 // Why nothing can listen on ADDR:PORT; empty if something can. gRPC would log a line of its own for each cause.
 std::string obstacleAt(const std::string& address) {
@@ -68,19 +57,6 @@ std::string obstacleAt(const std::string& address) {
   if (free) return {};
   return error == EADDRINUSE ? "another program listens there; end it, or choose another port with --listen"
                              : std::strerror(error);
-}
-
-// Lets the group of a Unix socket in, if that is wanted.
-void openSocket(const Endpoint& endpoint) {
-  if (!endpoint.unix_group.empty()) {
-    const group* const found = ::getgrnam(endpoint.unix_group.c_str());
-    if (found == nullptr) throw Error("--unix-group " + endpoint.unix_group + ": there is no such group");
-    if (::chown(endpoint.unix_path.c_str(), static_cast<uid_t>(-1), found->gr_gid) != 0)
-      throw Error("--unix-group " + endpoint.unix_group + ": " + std::strerror(errno) +
-                  "; the user of the server must be a member of the group");
-  }
-  if (::chmod(endpoint.unix_path.c_str(), endpoint.unix_mode) != 0)
-    throw Error("--unix-mode: " + std::string(std::strerror(errno)));
 }
 
 void setTransport(grpc::ServerBuilder& builder, const Limits& limits) {
@@ -114,12 +90,18 @@ void quietProtobuf() {
       });
 }
 
+const Config& checked(const Config& config) {
+  requireGuarded(config);
+  checkCertificates(config.access);
+  return config;
+}
+
 }  // namespace
 
 Server::Server(const Config& config, const std::function<void(SimulationService&)>& prepare)
-    : endpoint_(config.endpoint), service_(config) {
-  requireGuarded(config);
+    : endpoint_(config.endpoint), service_(checked(config)) {
   quietProtobuf();
+  takeGrpcLog();
   if (prepare) prepare(service_);
   grpc::EnableDefaultHealthCheckService(true);
   grpc::reflection::InitProtoReflectionServerBuilderPlugin();
@@ -130,20 +112,22 @@ Server::Server(const Config& config, const std::function<void(SimulationService&
 
 void Server::listen(const Config& config) {
   const bool local = !endpoint_.unix_path.empty();
-  if (local && isServed(endpoint_.unix_path))
-    throw Error("cannot listen on " + endpoint_.address + ": another server listens there");
-
+  if (local) socket_ = std::make_unique<UnixSocket>(endpoint_);
   if (!local)
     if (const std::string obstacle = obstacleAt(endpoint_.address); !obstacle.empty())
       throw Error("cannot listen on " + endpoint_.address + ": " + obstacle);
 
-  trafficCounts();  // takes the watch over the connections into the program
+  // Both take functions that replace those of libraries into the program.
+  trafficCounts();
+  sparedSleeps();
   grpc::ServerBuilder builder;
   int port = 0;
   IsRevoked revoked;
   if (!config.access.tls_crl.empty())
     revoked = [this](const std::string& certificate) { return service_.door().isRevoked(certificate); };
-  builder.AddListeningPort(endpoint_.address, makeTransport(config.access, revoked), &port);
+  const Transport transport = makeTransport(config.access, revoked);
+  certificates_ = transport.certificates;
+  builder.AddListeningPort(local ? socket_->address() : endpoint_.address, transport.credentials, &port);
   builder.RegisterService(&service_);
   setTransport(builder, config.limits);
   // Reflection knows no identities: where they are known, no stream of it is served.
@@ -156,16 +140,24 @@ void Server::listen(const Config& config) {
   const mode_t mask = local ? ::umask(0177) : 0;
   server_ = builder.BuildAndStart();
   if (local) ::umask(mask);
-  if (local && server_) openSocket(endpoint_);
   if (!server_ || port == 0)
     throw Error("cannot listen on " + endpoint_.address + ": the address is taken or not of this host");
+  if (local) socket_->publish();
   address_ =
       local ? endpoint_.address : endpoint_.address.substr(0, endpoint_.address.rfind(':') + 1) + std::to_string(port);
 }
 
 void Server::reload() {
-  service_.door().reload();
-  checkCertificates(service_.door().access());
+  // A certificate that is not valid must not keep a token in force, nor the other way round.
+  std::string failures;
+  const auto attempt = [&failures](const std::function<void()>& read) {
+    try {
+      read();
+    } catch (const Error& error) { failures += (failures.empty() ? "" : "; ") + std::string(error.what()); }
+  };
+  attempt([this] { service_.door().reload(); });
+  if (certificates_) attempt([this] { certificates_->reload(); });
+  if (!failures.empty()) throw Error(failures);
 }
 
 void Server::drain(const std::string& reason) {
@@ -176,7 +168,8 @@ void Server::drain(const std::string& reason) {
   service_.drain(reason, kStreamTime);
   server_->Shutdown(std::chrono::system_clock::now() + kCallTime);
   server_->Wait();
-  if (!endpoint_.unix_path.empty()) ::unlink(endpoint_.unix_path.c_str());
+  endGrpcLog();
+  socket_.reset();
 }
 
 Server::~Server() {

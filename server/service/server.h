@@ -12,6 +12,9 @@
 
 namespace tactus::server {
 
+class UnixSocket;
+class WatchedCertificates;
+
 class Server {
  public:
   /// Listens at once; port 0 takes a free port. `prepare` runs before the first client can call.
@@ -29,7 +32,7 @@ class Server {
 
   /// Reads the files of config.access again, as after SIGHUP. Calls with a token that is gone are cancelled;
   /// certificates that were replaced hold for connections from a second later on.
-  /// @throws Error for a file that is not valid: tokens stay what they were, new connections fail
+  /// @throws Error for a file that is not valid: what was valid before stays in force
   void reload();
 
   /// The address for clients, with the actual port.
@@ -44,6 +47,8 @@ class Server {
 
   const Endpoint endpoint_;
   SimulationService service_;
+  std::shared_ptr<WatchedCertificates> certificates_;  ///< null in plaintext
+  std::unique_ptr<UnixSocket> socket_;                 ///< null on TCP
   std::unique_ptr<grpc::Server> server_;
   std::string address_;
   bool drained_ = false;

@@ -28,11 +28,14 @@ std::unique_ptr<InputLease> InputAuthority::lease(LeaseRequest request) {
     for (InputLease* holder : holders_)
       if (holder->groups() & request.groups) former.push_back(holder);
     if (!former.empty() && !request.takeover_reason)
-      throw RequestError(Reason::kLeaseHeld, "inputs",
-                         "\"" + former.front()->request_.controller + "\" already drives " +
-                             groupNames(former.front()->groups() & request.groups) + " of session \"" + spec_.name +
-                             "\"",
-                         "close that stream, open this one without these inputs, or take over with a reason");
+      throw RequestError(
+          Reason::kLeaseHeld, "inputs",
+          "\"" + former.front()->request_.controller + "\" already drives " +
+              groupNames(former.front()->groups() & request.groups) + " of session \"" + spec_.name + "\"",
+          spec_.clock.lockstep() ? "close that stream, or take over with a reason; Observe reads a session in lockstep "
+                                   "without driving it"
+                                 : "close that stream or link, open this one without these inputs, or take over with a "
+                                   "reason");
     for (const InputLease* holder : former)
       if (!request.claimant.takes_from_anybody && holder->request_.claimant.identity != request.claimant.identity)
         throw RequestError(Reason::kNotOwner, "takeover",

@@ -236,13 +236,58 @@ def serve(build, *arguments, priority=0):
 
 
 def exit_after_signal(build):
-    process, _ = serve(build, "motor_four_bar")
+    return time_to_end(serve(build, "motor_four_bar")[0])
+
+
+LINKS = """
+import sys, grpc
+from tactus.v1 import simulation_pb2, simulation_pb2_grpc
+with grpc.insecure_channel(sys.argv[1]) as channel:
+    for _ in range(64):
+        simulation_pb2_grpc.SimulationStub(channel).OpenDeviceLink(
+            simulation_pb2.OpenDeviceLinkRequest(session="main", outputs=["crank_angle"]))
+"""
+
+
+def exit_with_links(build):
+    process, address = serve(build, "motor_four_bar", "--udp", "127.0.0.1:0")
+    run([sys.executable, "-B", "-c", LINKS, address], env=os.environ | {"PYTHONPATH": str(build / "python")})
+    return time_to_end(process)
+
+
+def time_to_end(process):
     begin = time.monotonic()
     process.send_signal(signal.SIGTERM)
     process.communicate(timeout=60)
     if process.returncode != 0:
         raise RuntimeError(f"exit status {process.returncode}")
     return 1e3 * (time.monotonic() - begin)
+
+
+# Ten calls in each 100 ms for 12 s: the worst of each 1.2 s, and the median of these, ms.
+PACED_CALLS = """
+import statistics, sys, time, tactus
+worst = [0.0] * 10
+with tactus.connect(sys.argv[1]) as client:
+    client.info()
+    begin = time.monotonic()
+    for k in range(1200):
+        time.sleep(max(0.0, begin + 0.01 * k - time.monotonic()))
+        sent = time.monotonic()
+        client.info()
+        worst[k // 120] = max(worst[k // 120], time.monotonic() - sent)
+print(1e3 * statistics.median(worst))
+"""
+
+
+def paced_calls(build):
+    process, address = serve(build, "motor_four_bar", "--paused")
+    try:
+        return float(run([sys.executable, "-B", "-c", PACED_CALLS, address],
+                         env=os.environ | {"PYTHONPATH": str(build / "python")}))
+    finally:
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=60)
 
 
 class Paced:
@@ -419,6 +464,8 @@ REQUIREMENTS = [
     Requirement("datagram", "input and tick over UDP over a bare echo, back to back", 1.3, "x", datagram_over_echo),
     Requirement("publish", "publishing and serializing the motion of 14 bodies", 2, "µs", publish_motion),
     Requirement("exit", "end of the server after SIGTERM", 1000, "ms", exit_after_signal),
+    Requirement("exit_links", "the same with 64 links to devices", 500, "ms", exit_with_links),
+    Requirement("paced_calls", "worst call in 1.2 s of a server without streams, median of ten", 50, "ms", paced_calls),
     Requirement("kill_noticed", "a killed client is noticed, worst of 20", 100, "ms", noticed_kill),
     Requirement("kill_lost", "lost of a recording at a kill, worst of 10", 100, "ms", lost_at_kill),
     Requirement("observers", "ticks that 5000 lose to sixteen observers, beyond those without", 1, "ticks", lost_to_observers),

@@ -44,8 +44,8 @@ TEST_CASE("a secret is read from a file that is its owner's alone", "[text]") {
 
 TEST_CASE("what is no file, too long or there already is refused", "[text]") {
   const Folder folder;
-  CHECK_THROWS_WITH(readSecretFile(folder.path + "/nowhere"), Catch::Contains("cannot be opened"));
-  CHECK_THROWS_WITH(readSecretFile(folder.path), Catch::Contains("regular file"));
+  CHECK_THROWS_WITH(readSecretFile(folder.path + "/nowhere"), Catch::Contains("cannot be read"));
+  CHECK_THROWS_WITH(readSecretFile(folder.path), Catch::Contains("is a folder"));
   const std::string path = folder.path + "/fifo";
   REQUIRE(::mkfifo(path.c_str(), 0600) == 0);
   CHECK_THROWS_WITH(readSecretFile(path), Catch::Contains("regular file"));

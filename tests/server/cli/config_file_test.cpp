@@ -1,4 +1,4 @@
-// Covers: server/cli/serve.cpp
+// Covers: server/cli/serve.cpp, server/cli/config_lines.cpp
 #include "server/cli/config_file.h"
 
 #include "server/cli/serve.h"
@@ -110,11 +110,37 @@ TEST_CASE("every wrong line of a configuration file is a finding with its number
                            Catch::Contains("FILE:7: cpu: was given in line 5 already") &&
                            Catch::Contains("FILE:8: config: unknown") &&
                            Catch::Contains("FILE:9: [serve]: there are no sections"));
-  CHECK(readConfigFile(*wrong.command, {"--config=/nowhere/tactus.toml"}) == "/nowhere/tactus.toml: cannot be read");
-  CHECK(readConfigFile(*wrong.command, {"--config=/proc"}) == "/proc: cannot be read");
+  CHECK(readConfigFile(*wrong.command, {"--config=/nowhere/tactus.toml"}) ==
+        "/nowhere/tactus.toml: cannot be read: No such file or directory");
+  CHECK(readConfigFile(*wrong.command, {"--config=/proc"}) ==
+        "/proc: cannot be read: it is a folder; give the path of a file in it");
   CHECK(readConfigFile(*wrong.command, {"four_bar"}) == "");
   CHECK_THAT(Configured("tls.client-ca = \"ca.crt\"\n").read(),
              Catch::Contains("FILE:1: tls.client-ca: unknown") && Catch::Contains("no dots"));
+}
+
+TEST_CASE("a value of a wrong type is a finding that names the type", "[server][cli]") {
+  const auto finding = [](const std::string& line) { return Configured(line + "\n").read(); };
+  for (const char* text : {"5", "four_bar", "true", "\"four_bar", "1ms", "\"a\" \"b\""})
+    CHECK_THAT(finding(std::string("model = ") + text), Catch::StartsWith("FILE:1: model: must be a text in quotes"));
+  CHECK(finding("cpu = 2") == "FILE:1: cpu: must be a text in quotes, such as \"2\"");
+  CHECK(finding("model = [\"four_bar\", \"sedan\"]") == "FILE:1: model: must be one value, not a list");
+  CHECK(finding("iterations = [5]") == "FILE:1: iterations: must be one value, not a list");
+  for (const char* number : {"\"5\"", "5.5", "five", "true", "-"})
+    CHECK(finding(std::string("iterations = ") + number) ==
+          "FILE:1: iterations: must be a whole number, without quotes");
+  for (const char* flag : {"1", "\"true\"", "yes", "[true]"})
+    CHECK(finding(std::string("paused = ") + flag) == "FILE:1: paused: must be true or false, without quotes");
+  CHECK(finding("set = [\"a=1\", 2]") == "FILE:1: set: each value of the list must be a text in quotes, such as \"2\"");
+  CHECK(finding("set = [\"a=1\"") == "FILE:1: set: is a list without an end: ] is missing");
+  for (const char* line : {"paused", "model =", "model = # sedan"})
+    CHECK_THAT(finding(line), Catch::Contains("has no value; a line is KEY = VALUE"));
+
+  Configured several("set = [  # of the car\n  \"a=1\",\n  'b=#2',\n]\niterations = 5\npaused = 2\n");
+  CHECK(several.read() == "FILE:6: paused: must be true or false, without quotes");
+  Configured right("set = [\"a=1\",\n  'b=2']\niterations = 5\n\"cpu\" = '1'  # one\n");
+  CHECK(right.read() == "");
+  CHECK(right.choices.sets == std::vector<std::string>{"a=1", "b=2"});
 }
 
 TEST_CASE("the configuration of the package has every option of tactus serve, with a valid value", "[server][cli]") {

@@ -1,6 +1,6 @@
 """`tactus serve` as a process: exit codes, signals, what it prints. Usage: serve_test.py PROGRAM"""
-# Covers: server/cli/doctor.cpp, server/cli/limit_options.cpp, server/cli/run_until.cpp, server/cli/serve_json.cpp
-# Covers: server/cli/timing_text.cpp, server/main.cpp
+# Covers: server/cli/doctor.cpp, server/cli/limit_options.cpp, server/cli/run_until.cpp, server/cli/serve_header.cpp
+# Covers: server/cli/serve_json.cpp, server/cli/timing_text.cpp, server/main.cpp
 
 import json
 import os
@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import urllib.request
 
 PROGRAM = sys.argv.pop(1)
 FAULTY = {  # finite at rest; the first step is not
@@ -97,6 +98,14 @@ class Serve(unittest.TestCase):
             (("--share", "rooms=3"), "streams, sessions, bodies, models, links, recordings, downloads, analyses"),
             (("--share", "streams=125"), "from 0 to 124"),
             (("--no-such-flag",), "--no-such-flag"),
+            (("--tls-crl", "/dev/null"), "--tls-crl needs --tls-client-ca"),
+            (("--threads", "0"), "--threads: 0 must be a whole number of at least 1"),
+            (("--miss-limit", "-1"), "--miss-limit: -1 must be a whole number of at least 0"),
+            (("--record-every", "0"), "--record-every: 0 must be a whole number of at least 1"),
+            (("--iterations", "0"), "--iterations: 0 must be a whole number of at least 1"),
+            (("--priority", "100"), "--priority: Value 100 not in range 0 to 99"),
+            (("--metrics", "1.2.3.4:9464"), "--metrics 1.2.3.4:9464"),
+            (("--metrics", "9464"), "ADDR:PORT"),
         ):
             with self.subTest(arguments=arguments):
                 command = [PROGRAM, "serve", "--duration", "10ms", *arguments]
@@ -105,6 +114,42 @@ class Serve(unittest.TestCase):
                 result = subprocess.run(command, capture_output=True, text=True, timeout=120)
                 self.assertEqual(result.returncode, 2)
                 self.assertIn(word, result.stdout + result.stderr)
+
+    def test_a_server_outlives_the_readers_of_its_output(self):
+        process = self.start("--report-every", "20ms", "--metrics", "127.0.0.1:0")
+        pages = ""
+        while not pages.startswith("metrics"):
+            pages = process.stdout.readline()
+        process.stdout.close()
+        process.stderr.close()
+        # Between two of ten pages at least 50 ticks of 1 ms are made, so that reports are due.
+        ticks, url = -1, re.search(r"http://\S+/metrics", pages)[0]
+        for _ in range(10):
+            before = ticks
+            while ticks <= before + 50:
+                with urllib.request.urlopen(url, timeout=60) as page:
+                    ticks = int(re.search(r"^tactus_ticks_total\{[^}]*\} (\d+)", page.read().decode(), re.MULTILINE)[1])
+        process.send_signal(signal.SIGHUP)
+        process.send_signal(signal.SIGTERM)
+        self.assertEqual(process.wait(timeout=120), 0)
+
+    def test_silent_readers_of_the_metrics_do_not_delay_the_end(self):
+        process = self.start("--metrics", "127.0.0.1:0", "--paused")
+        line = ""
+        while not line.startswith("metrics"):
+            line = process.stdout.readline()
+        port = int(re.search(r"127\.0\.0\.1:(\d+)", line)[1])
+        silent = [socket.create_connection(("127.0.0.1", port), timeout=60) for _ in range(40)]
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/health", timeout=60) as page:
+            self.assertEqual(page.read(), b"SERVING\n")
+        silent[-1].setblocking(False)
+        with self.assertRaises(BlockingIOError):  # still connected: the page did not come after its time
+            silent[-1].recv(1)
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=120)
+        self.assertEqual(process.returncode, 0)
+        for each in silent:
+            each.close()
 
     def test_a_socket_in_use_is_left_to_its_server(self):
         first = self.start("--clock", "lockstep")

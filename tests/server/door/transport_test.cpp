@@ -36,7 +36,7 @@ TEST_CASE("certificate files are checked before a server listens", "[server][doo
   CHECK_THROWS_WITH(checkCertificates(access), Catch::Contains("belong together"));
   access.tls_key = server.key;
   CHECK_NOTHROW(checkCertificates(access));
-  CHECK(makeTransport(access) != nullptr);
+  CHECK(makeTransport(access).credentials != nullptr);
 
   SECTION("a key of another certificate") {
     access.tls_key = other.key;

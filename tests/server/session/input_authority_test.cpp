@@ -47,9 +47,23 @@ TEST_CASE("a lease is refused for a group that is held, and granted for a free o
   } catch (const RequestError& error) {
     CHECK(error.reason() == Reason::kLeaseHeld);
     CHECK_THAT(error.what(), Catch::Contains("wheel") && Catch::Contains("driver"));
+    CHECK_THAT(error.hint(), Catch::Contains("without these inputs"));
   }
   CHECK(session.inputs().controllers() == std::vector<std::string>{"wheel", ""});
   CHECK_NOTHROW(session.inputs().lease(ask(kBench, "other")));
+}
+
+TEST_CASE("who is refused a group of a session in lockstep is not told to open a stream without inputs",
+          "[server][session]") {
+  // Such a stream would be one more that each tick waits for.
+  Session session(rigSpec(Mode::kLockstep));
+  auto driver = session.inputs().lease(ask(kDriver, "wheel"));
+  try {
+    session.inputs().lease(ask(kDriver, "other"));
+    FAIL("was not refused");
+  } catch (const RequestError& error) {
+    CHECK_THAT(error.hint(), Catch::Contains("Observe") && !Catch::Contains("without these inputs"));
+  }
 }
 
 TEST_CASE("the loss of one controller affects its group alone", "[server][session]") {

@@ -1,0 +1,113 @@
+#include "server/cli/config_lines.h"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <cctype>
+#include <sstream>
+#include <string_view>
+
+namespace tactus::server {
+
+namespace {
+
+std::string withoutComment(const std::string& line) {
+  char quote = 0;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    if (quote == 0 && line[i] == '#') return CLI::detail::trim_copy(line.substr(0, i));
+    if (quote == 0 && (line[i] == '"' || line[i] == '\'')) {
+      quote = line[i];
+    } else if (line[i] == quote) {
+      quote = 0;
+    }
+  }
+  return CLI::detail::trim_copy(line);
+}
+
+bool isQuoted(std::string_view word) {
+  return word.size() >= 2 && (word.front() == '"' || word.front() == '\'') && word.back() == word.front() &&
+         word.find(word.front(), 1) == word.size() - 1;
+}
+
+/// The values between the brackets of a list; a comma after the last one is not the begin of another.
+std::vector<std::string> valuesIn(std::string_view list) {
+  std::vector<std::string> values;
+  std::string value;
+  char quote = 0;
+  for (const char c : list.substr(1, list.size() - 2)) {
+    if (quote == 0 && c == ',') {
+      values.push_back(CLI::detail::trim_copy(value));
+      value.clear();
+      continue;
+    }
+    if (quote == 0 && (c == '"' || c == '\'')) {
+      quote = c;
+    } else if (c == quote) {
+      quote = 0;
+    }
+    value += c;
+  }
+  if (!CLI::detail::trim_copy(value).empty()) values.push_back(CLI::detail::trim_copy(value));
+  return values;
+}
+
+std::string unquoted(std::string word) {
+  std::erase_if(word, [](char c) { return c == '"' || c == '\''; });
+  return word;
+}
+
+std::string refusalOfValue(const std::string& type, const std::string& value) {
+  if (type.starts_with("INT") || type.starts_with("UINT")) {
+    const std::string_view digits = std::string_view(value).substr(value.find_first_not_of("+-") == 1 ? 1 : 0);
+    if (!digits.empty() && std::all_of(digits.begin(), digits.end(), [](unsigned char c) { return std::isdigit(c); }))
+      return {};
+    return "must be a whole number, without quotes";
+  }
+  if (type.starts_with("FLOAT")) {
+    double number = 0;
+    return CLI::detail::lexical_cast(value, number) ? "" : "must be a number, without quotes";
+  }
+  return isQuoted(value) ? "" : "must be a text in quotes, such as \"" + unquoted(value) + "\"";
+}
+
+}  // namespace
+
+std::vector<ConfigLine> configLinesOf(const std::string& text) {
+  std::vector<ConfigLine> lines;
+  std::istringstream stream(text);
+  std::string line;
+  for (int number = 1; std::getline(stream, line); ++number) {
+    line = withoutComment(line);
+    if (line.empty()) continue;
+    ConfigLine found{number, line, {}, false};
+    const std::size_t equals = line.front() == '[' ? std::string::npos : line.find('=');
+    if (equals != std::string::npos) {
+      found.key = CLI::detail::trim_copy(line.substr(0, equals));
+      found.value = CLI::detail::trim_copy(line.substr(equals + 1));
+      found.assigns = true;
+      while (found.value.starts_with('[') && !found.value.ends_with(']') && std::getline(stream, line)) {
+        ++number;
+        found.value += withoutComment(line);
+      }
+    }
+    found.key = CLI::detail::remove_quotes(found.key);
+    lines.push_back(std::move(found));
+  }
+  return lines;
+}
+
+std::string typeRefusal(const CLI::Option& option, const ConfigLine& line) {
+  if (!line.assigns || line.value.empty()) return "has no value; a line is KEY = VALUE";
+  if (option.get_items_expected_max() == 0)
+    return line.value == "true" || line.value == "false" ? "" : "must be true or false, without quotes";
+  const std::string type = option.get_type_name();
+  if (!line.value.starts_with('[')) return refusalOfValue(type, line.value);
+  if (option.get_items_expected_max() == 1) return "must be one value, not a list";
+  if (!line.value.ends_with(']')) return "is a list without an end: ] is missing";
+  for (const std::string& value : valuesIn(line.value))
+    if (const std::string refusal = refusalOfValue(type, value); !refusal.empty())
+      return "each value of the list " + refusal;
+  return {};
+}
+
+}  // namespace tactus::server

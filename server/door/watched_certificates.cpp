@@ -1,0 +1,191 @@
+#include "server/door/watched_certificates.h"
+
+#include "proto/text/small_file.h"
+#include "rt/error.h"
+#include "server/door/openssl_handle.h"
+
+#include <openssl/err.h>
+#include <openssl/pem.h>
+#include <openssl/x509.h>
+#include <spdlog/spdlog.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <stdexcept>
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace tactus::server {
+
+namespace {
+
+constexpr unsigned kLook = 1;  // s, between two looks at the files, and between two of gRPC at what was read
+
+std::string certificateText(const char* option, const std::string& path,
+                            text::FileReaders readers = text::FileReaders::kAny) {
+  try {
+    return text::readSmallFile(path, readers);
+  } catch (const std::runtime_error& error) { throw Error(std::string(option) + ' ' + error.what()); }
+}
+
+CertificateTexts certificateTexts(const Access& access) {
+  CertificateTexts found;
+  found.certificate = certificateText("--tls-cert", access.tls_cert);
+  found.key = certificateText("--tls-key", access.tls_key, text::FileReaders::kOwner);
+  if (!access.tls_client_ca.empty()) found.authorities = certificateText("--tls-client-ca", access.tls_client_ca);
+  return found;
+}
+
+// The first certificate of a PEM file.
+OpenSslHandle<X509> firstCertificate(const std::string& where, const std::string& content) {
+  const OpenSslHandle<BIO> memory = bioOf(content);
+  OpenSslHandle<X509> certificate(PEM_read_bio_X509(memory.get(), nullptr, nullptr, nullptr));
+  ERR_clear_error();
+  if (!certificate) throw Error(where + ": holds no certificate in PEM form");
+  if (X509_cmp_current_time(X509_get0_notAfter(certificate.get())) < 0)
+    throw Error(where + ": the certificate has expired; `tactus certificate issue` makes a new one");
+  return certificate;
+}
+
+// A key with a password is not one that a server can start with.
+int noPassword(char*, int, int, void*) {
+  return -1;
+}
+
+void checkTexts(const Access& access, const CertificateTexts& found) {
+  const OpenSslHandle<X509> certificate = firstCertificate("--tls-cert " + access.tls_cert, found.certificate);
+  const OpenSslHandle<BIO> memory = bioOf(found.key);
+  const OpenSslHandle<EVP_PKEY> key(PEM_read_bio_PrivateKey(memory.get(), nullptr, noPassword, nullptr));
+  ERR_clear_error();
+  if (!key) throw Error("--tls-key " + access.tls_key + ": holds no private key in PEM form without a password");
+  const bool fits = X509_check_private_key(certificate.get(), key.get()) == 1;
+  ERR_clear_error();
+  if (!fits) throw Error("--tls-key " + access.tls_key + ": is not the key of the certificate in " + access.tls_cert);
+  if (!access.tls_client_ca.empty()) firstCertificate("--tls-client-ca " + access.tls_client_ca, found.authorities);
+}
+
+// One file for both, so that nobody reads a new certificate and a former key. Readers of PEM pass over what they do not
+// look for.
+std::string pairOf(const CertificateTexts& texts) {
+  return texts.certificate + '\n' + texts.key;
+}
+
+int newMemoryFile(const std::string& content) {
+  const int file = ::memfd_create("tactus-certificates", MFD_CLOEXEC);
+  std::size_t size = 0;
+  while (file >= 0 && size < content.size()) {
+    const ssize_t count = ::write(file, content.data() + size, content.size() - size);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) break;
+    size += static_cast<std::size_t>(count);
+  }
+  if (file >= 0 && size == content.size()) return file;
+  const int error = errno;
+  if (file >= 0) ::close(file);
+  throw Error(std::string("no file in memory can be made for certificates: ") + std::strerror(error));
+}
+
+}  // namespace
+
+void checkCertificates(const Access& access) {
+  if (access.tls_cert.empty() != access.tls_key.empty())
+    throw Error("--tls-cert and --tls-key belong together: give both");
+  // Behind a proxy the authorities sign the lists of revoked certificates alone.
+  if (!access.encrypted() && !access.tls_client_ca.empty() && !access.trust_peer_header)
+    throw Error("--tls-client-ca needs --tls-cert and --tls-key");
+  if (!access.tls_crl.empty() && access.tls_client_ca.empty())
+    throw Error("--tls-crl needs --tls-client-ca: the list revokes certificates of these authorities, which sign it");
+  if (access.encrypted())
+    checkTexts(access, certificateTexts(access));
+  else if (!access.tls_client_ca.empty())
+    firstCertificate("--tls-client-ca " + access.tls_client_ca,
+                     certificateText("--tls-client-ca", access.tls_client_ca));
+}
+
+MemoryFile::MemoryFile(const std::string& content) : descriptor_(newMemoryFile(content)) {}
+
+MemoryFile::~MemoryFile() {
+  ::close(descriptor_);
+}
+
+std::string MemoryFile::path() const {
+  return "/proc/self/fd/" + std::to_string(descriptor_);
+}
+
+void MemoryFile::replace(const std::string& content) {
+  const int file = newMemoryFile(content);
+  const bool replaced = ::dup3(file, descriptor_, O_CLOEXEC) >= 0;
+  const int error = errno;
+  ::close(file);
+  if (!replaced) throw Error(std::string("the certificates in memory cannot be replaced: ") + std::strerror(error));
+}
+
+WatchedCertificates::WatchedCertificates(const Access& access)
+    : access_(access),
+      current_((checkCertificates(access), certificateTexts(access))),
+      pair_(pairOf(current_)),
+      authorities_(current_.authorities) {
+  if (::access(pair_.path().c_str(), R_OK) != 0)
+    throw Error(pair_.path() + ": " + std::strerror(errno) + "; TLS needs /proc to be mounted");
+  using Watcher = grpc::experimental::FileWatcherCertificateProvider;
+  watcher_ = access_.tls_client_ca.empty()
+                 ? std::make_unique<Watcher>(pair_.path(), pair_.path(), kLook)
+                 : std::make_unique<Watcher>(pair_.path(), pair_.path(), authorities_.path(), kLook);
+  thread_ = std::thread([this] { watch(); });
+}
+
+WatchedCertificates::~WatchedCertificates() {
+  {
+    const std::lock_guard lock(mutex_);
+    ended_ = true;
+  }
+  end_.notify_all();
+  thread_.join();
+}
+
+void WatchedCertificates::reload() {
+  const std::lock_guard lock(mutex_);
+  const CertificateTexts found = certificateTexts(access_);
+  checkTexts(access_, found);
+  take(found);
+}
+
+void WatchedCertificates::take(const CertificateTexts& found) {
+  if (found.authorities != current_.authorities) authorities_.replace(found.authorities);
+  current_.authorities = found.authorities;
+  if (pairOf(found) != pairOf(current_)) pair_.replace(pairOf(found));
+  current_ = found;
+}
+
+// A failure counts from the second look on: the files are replaced one by one.
+void WatchedCertificates::look() {
+  try {
+    if (const CertificateTexts found = certificateTexts(access_); found != current_) {
+      checkTexts(access_, found);
+      take(found);
+      spdlog::info("replaced certificates hold for new connections");
+    } else if (told_) {
+      spdlog::info("the certificate files are what they were before");
+    }
+    failure_.clear();
+    told_ = false;
+  } catch (const Error& error) {
+    if (failure_ != error.what()) {
+      failure_ = error.what();
+      told_ = false;
+    } else if (!told_) {
+      spdlog::warn("{}; the certificates that were valid before stay in force", failure_);
+      told_ = true;
+    }
+  }
+}
+
+void WatchedCertificates::watch() {
+  std::unique_lock lock(mutex_);
+  while (!end_.wait_for(lock, std::chrono::seconds(kLook), [this] { return ended_; })) look();
+}
+
+}  // namespace tactus::server
