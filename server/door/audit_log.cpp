@@ -26,7 +26,7 @@ constexpr std::array<std::string_view, 16> kTold = {
     "session", "name",  "model_name", "id",       "ticks",  "controller", "takeover", "takeover_reason",
     "force",   "clock", "period_ns",  "priority", "values", "parameters", "inputs",   "reset"};
 constexpr std::size_t kMaxText = 512;  // bytes of what a line tells of a request, or of an outcome
-constexpr int kMaxElements = 16;   // of a repeated field
+constexpr int kMaxElements = 16;       // of a repeated field
 
 // A line stays one line, whatever a client has sent.
 std::string oneLine(std::string text) {

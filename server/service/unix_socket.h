@@ -9,9 +9,9 @@
 
 namespace tactus::server {
 
-/// gRPC removes whatever socket it finds at the path that it binds, when it begins and when it ends, even that of another
-/// server. So it binds a path that nobody else uses, in the same folder, and the file is moved to its name when it has its
-/// mode and its group.
+/// gRPC removes whatever socket it finds at the path that it binds, when it begins and when it ends, even that of
+/// another server. So it binds a path that nobody else uses, in the same folder, and the file is moved to its name when
+/// it has its mode and its group.
 class UnixSocket {
  public:
   /// @throws Error if a server listens at the path, the path is too long or there is something else than a socket

@@ -114,13 +114,11 @@ class TokenServer {
     config.udp = parseUdpEndpoint("127.0.0.1:0", false);
     config.recordings_folder = folder_.file("recordings");
     config.access.token_file = folder_.file("tokens");
-    for (const auto& [name, role] : std::map<std::string, Role>{
-             {"boss", Role::kAdmin}, {"lab", Role::kControl}, {"other", Role::kControl}, {"watcher", Role::kObserve}})
-      tokens_[name] = addToken(config.access.token_file, name, role);
-    for (int i = 0; i < 5; ++i) {
-      const std::string name = "client-" + std::to_string(i);
-      tokens_[name] = addToken(config.access.token_file, name, i % 2 == 0 ? Role::kControl : Role::kObserve);
-    }
+    std::map<std::string, Role> roles{
+        {"boss", Role::kAdmin}, {"lab", Role::kControl}, {"other", Role::kControl}, {"watcher", Role::kObserve}};
+    for (int i = 0; i < 5; ++i) roles["client-" + std::to_string(i)] = i % 2 == 0 ? Role::kControl : Role::kObserve;
+    for (const auto& [name, role] : roles)
+      addToken(config.access.token_file, name, role, [&](const std::string& token) { tokens_[name] = token; });
     change(config.limits);
     server_ = std::make_unique<Server>(config);
   }
