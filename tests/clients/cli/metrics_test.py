@@ -102,7 +102,7 @@ def test_the_server_itself_has_metrics_and_health(tmp_path):
                  'tactus_ticks_total{session="main"} 0'):
         assert f"\n{line}\n" in text, line
     refused = subprocess.run([*command[:-4], "--metrics", "0.0.0.0:0"], capture_output=True, text=True)
-    assert refused.returncode == 1
+    assert refused.returncode == 2
     assert "--metrics 0.0.0.0:0" in refused.stderr and "loopback" in refused.stderr
 
 
