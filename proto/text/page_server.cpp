@@ -29,8 +29,8 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kLongestRequest = 8192;
 constexpr std::chrono::seconds kPatience{2};
-constexpr std::chrono::milliseconds kPause{100};  // without descriptors
-constexpr int kTurns = 32;                        // reads and writes of a connection before the others' turn
+constexpr std::chrono::milliseconds kPause{100};  // before the next accept if no descriptor is left
+constexpr int kTurns = 32;                        // reads and writes of one connection before the next one's turn
 constexpr int kWaiting = 64;                      // connections that the kernel keeps for us
 
 sockaddr_in parse(const std::string& option, const std::string& listen) {
@@ -58,7 +58,7 @@ struct Answer {
   const char* more = "";  ///< headers
 };
 
-/// Letters of an HTTP token, as methods have them.
+/// Whether a word is an HTTP token, as each method is.
 bool isToken(std::string_view word) {
   return !word.empty() && std::all_of(word.begin(), word.end(), [](unsigned char c) {
     return std::isalnum(c) != 0 || std::string_view("!#$%&'*+-.^_`|~").find(static_cast<char>(c)) != std::string::npos;
@@ -89,14 +89,15 @@ Answer answerTo(const RequestLine& line, const std::map<std::string, Page>& page
     return {"404 Not Found", "text/plain", known + "\n"};
   }
   if (line.method != "GET" && line.method != "HEAD")
-    return {"405 Method Not Allowed", "text/plain", "a page can only be read: GET or HEAD\n", "Allow: GET, HEAD\r\n"};
+    return {"405 Method Not Allowed", "text/plain", "the method is not allowed; use GET or HEAD\n",
+            "Allow: GET, HEAD\r\n"};
   try {
     return {"200 OK", found->second.type, found->second.make()};
   } catch (const std::exception&) { return {"500 Internal Server Error", "text/plain", "the page cannot be made\n"}; }
 }
 
-/// What a reader sends is read until the end of its request, then the answer is sent, then the reader is waited for to
-/// close: whoever closes a connection with bytes that were not read takes the answer back.
+/// One connection: reads the request, sends the answer, then waits until the reader closes the connection. Closing a
+/// connection with unread bytes resets it, and the reader may then lose the answer.
 class PageReader {
  public:
   PageReader(int connection, Clock::time_point now) noexcept : connection_(connection), end_(now + kPatience) {}
@@ -121,7 +122,8 @@ class PageReader {
   pollfd awaited() const noexcept { return {connection_, static_cast<short>(sending() ? POLLOUT : POLLIN), 0}; }
   Clock::time_point end() const noexcept { return end_; }
 
-  /// Goes on as far as it can without waiting, for some turns. @returns false if the connection is to be closed
+  /// Reads and writes as far as it can without waiting, for at most kTurns turns.
+  /// @returns false if the connection is to be closed
   bool goOn(const std::map<std::string, Page>& pages) {
     for (int turn = 0; turn < kTurns; ++turn) {
       if (sending()) {
@@ -140,10 +142,10 @@ class PageReader {
     return true;
   }
 
-  /// At the end of its time: says so to a reader whose request is not complete.
+  /// At the end of the connection's time: answers a request that is not complete with 408.
   void giveUp() {
     if (!answer_.empty() || request_.empty()) return;
-    write({"408 Request Timeout", "text/plain", "the request took too long\n"}, false);
+    write({"408 Request Timeout", "text/plain", "the request took too long; send it within 2 s\n"}, false);
     static_cast<void>(::send(connection_, answer_.data(), answer_.size(), MSG_NOSIGNAL));
   }
 
@@ -157,7 +159,9 @@ class PageReader {
     if (line_end != std::string::npos && !line)
       return write({"400 Bad Request", "text/plain", "the request must be GET /PATH HTTP/1.1\n"}, false);
     if (end == std::string::npos ? request_.size() > kLongestRequest : end > kLongestRequest)
-      return write({"431 Request Header Fields Too Large", "text/plain", "a request has at most 8 KiB\n"}, false);
+      return write(
+          {"431 Request Header Fields Too Large", "text/plain", "the request is too long; send at most 8 KiB\n"},
+          false);
     if (end != std::string::npos) write(answerTo(*line, pages), line->method == "HEAD");
   }
 
@@ -199,7 +203,7 @@ PageServer::~PageServer() {
 }
 
 void PageServer::serve(const std::map<std::string, Page>& pages) {
-  std::vector<PageReader> readers;  // in the order of their coming, which is that of their ends
+  std::vector<PageReader> readers;  // the oldest first; its time ends first
   std::vector<pollfd> awaited;
   bool accepts = true;
   while (!stopped_) {

@@ -17,8 +17,8 @@ struct Page {
 
 inline constexpr std::size_t kPageReaders = 16;
 
-/// Answers one request a connection, of at most kPageReaders at a time; a further one takes the place of the oldest. A
-/// request has at most 8 KiB, and a connection 2 s in all.
+/// Answers one request per connection, and at most kPageReaders connections at a time; a further connection replaces
+/// the oldest one. A request has at most 8 KiB. A connection lasts at most 2 s.
 class PageServer {
  public:
   /// @param[in] option  the one that names the address, for messages
@@ -32,9 +32,9 @@ class PageServer {
   /// With the actual port.
   const std::string& address() const noexcept { return address_; }
 
-  /// Serves pages by their paths until stop(); every other path is 404, every method but GET and HEAD 405, what is no
-  /// request 400, a request that is too long 431, and one that comes too slowly 408. What a page throws is 500, without
-  /// its text.
+  /// Serves pages by their paths until stop(). Every other path is 404, every method but GET and HEAD 405, text that is
+  /// not a request 400, a request that is too long 431, and a request that arrives too slowly 408. An exception of a
+  /// page is 500, without the text of the exception.
   void serve(const std::map<std::string, Page>& pages);
 
   /// Ends serve() and all connections, at once unless a page is being made. Any thread.

@@ -13,8 +13,8 @@ std::string readSecretFile(const std::string& path);
 /// @throws std::runtime_error as above, and for an empty file
 std::string readSecretLine(const std::string& path);
 
-/// Writes a new file of mode 0600. @throws std::runtime_error if there is a file already, or it cannot be written; none
-/// is then left behind
+/// Writes a new file of mode 0600. @throws std::runtime_error if there is a file already, which stays, or if the new
+/// file cannot be written, which then is removed
 void writeNewSecretFile(const std::string& path, const std::string& content);
 
 }  // namespace tactus::text

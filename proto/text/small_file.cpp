@@ -41,11 +41,12 @@ std::string readSmallFile(const std::string& path, FileReaders readers, std::siz
   struct stat what {};
   if (::fstat(file.get(), &what) != 0) throw unreadable(path, std::strerror(errno));
   if (S_ISDIR(what.st_mode)) throw unreadable(path, "it is a folder; give the path of a file in it");
-  if (!S_ISREG(what.st_mode)) throw unreadable(path, "it is not a regular file; copy its content into one");
+  if (!S_ISREG(what.st_mode)) throw unreadable(path, "it is not a regular file; copy its content into a regular file");
   if (readers == FileReaders::kOwner && (what.st_mode & 077) != 0)
     throw std::runtime_error(path + ": its group or others have access to this secret; run: chmod 600 " + path);
 
-  // Files of /proc have no size: what comes counts. One byte more than allowed tells a file that is too large.
+  // Files of /proc report no size, so the bytes that are read count. One byte beyond the limit shows that a file is too
+  // large.
   std::string content;
   std::size_t size = 0;
   while (size <= limit) {

@@ -43,8 +43,8 @@ std::int64_t parseValidity(std::string_view text) {
 }
 
 void addValidity(CLI::App& command, std::int64_t& valid_ns, const std::string& help) {
-  text::addParsed(command, "--valid", valid_ns, parseValidity, help + ": days, as 30d, or a duration, as 12h", "TIME",
-                  std::to_string(valid_ns / kDay) + "d");
+  text::addParsed(command, "--valid", valid_ns, parseValidity, help + ": days, such as 30d, or a duration, such as 12h",
+                  "TIME", std::to_string(valid_ns / kDay) + "d");
 }
 
 int revoke(const RevokeArguments& arguments) {
@@ -57,7 +57,7 @@ int revoke(const RevokeArguments& arguments) {
 
 int print(const CertificateFiles& files) {
   std::cout << "certificate  " << files.certificate << "\nkey          " << files.key << "\nvalid until  "
-            << files.valid_until << (files.shortened ? ", the end of the authority: --valid asks for longer" : "")
+            << files.valid_until << (files.shortened ? ", the end of the authority, because --valid is longer" : "")
             << '\n';
   return text::kExitOk;
 }
@@ -98,7 +98,7 @@ void addCertificateCommand(CLI::App& app, int& exit_code) {
   issuing->add_option("--host", b->terms.hosts,
                       "For a server: name or address by which clients reach it; localhost is always one");
   issuing->add_option("--out", b->out, "Folder for both files; default: that of the authority");
-  addValidity(*issuing, b->terms.valid_ns, "Time until the certificate expires, with its authority at the latest");
+  addValidity(*issuing, b->terms.valid_ns, "Time until the certificate expires, at the latest with its authority");
   onCall(*issuing, exit_code, b, issue);
 
   CLI::App* revoking =

@@ -81,7 +81,7 @@ std::string readConfigFile(CLI::App& command, const std::vector<std::string>& wo
     if (const auto found = keys.find(line.key); found != keys.end())
       if (const std::string refusal = typeRefusal(*found->second, line); !refusal.empty())
         findings.emplace(line.number, line.key + ": " + refusal);
-  // The reader of CLI11 knows no comments within a list.
+  // The parser of CLI11 accepts no comments within a list.
   std::string plain;
   for (const ConfigLine& line : written) plain += line.assigns ? line.key + " = " + line.value + '\n' : line.key + '\n';
   std::istringstream stream(plain);

@@ -29,7 +29,7 @@ bool isQuoted(std::string_view word) {
          word.find(word.front(), 1) == word.size() - 1;
 }
 
-/// The values between the brackets of a list; a comma after the last one is not the begin of another.
+/// The values between the brackets of a list; a comma after the last value does not begin another one.
 std::vector<std::string> valuesIn(std::string_view list) {
   std::vector<std::string> values;
   std::string value;
@@ -103,7 +103,7 @@ std::string typeRefusal(const CLI::Option& option, const ConfigLine& line) {
   const std::string type = option.get_type_name();
   if (!line.value.starts_with('[')) return refusalOfValue(type, line.value);
   if (option.get_items_expected_max() == 1) return "must be one value, not a list";
-  if (!line.value.ends_with(']')) return "is a list without an end: ] is missing";
+  if (!line.value.ends_with(']')) return "is a list without an end; add ]";
   for (const std::string& value : valuesIn(line.value))
     if (const std::string refusal = refusalOfValue(type, value); !refusal.empty())
       return "each value of the list " + refusal;

@@ -1,5 +1,5 @@
-// The lines of a configuration file as they are written: where each key stands, and of what type its value is. The
-// reader of CLI11 says neither.
+// The lines of a configuration file as they are written: the line of each key, and the type of its value. The parser of
+// CLI11 reports neither.
 #pragma once
 
 #include <string>
@@ -21,7 +21,7 @@ struct ConfigLine {
 
 std::vector<ConfigLine> configLinesOf(const std::string& text);
 
-/// Why a value is not of the type of an option, and what is; empty if it is.
+/// Why a value does not have the type of an option, and which type the option takes; empty if the value has the type.
 std::string typeRefusal(const CLI::Option& option, const ConfigLine& line);
 
 }  // namespace tactus::server

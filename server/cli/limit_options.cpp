@@ -26,11 +26,11 @@ void addLimitOptions(CLI::App& command, LimitArguments& a) {
   }
   command
       .add_option("--share", a.shares,
-                  "KIND=N: what one identity below the role admin may have at a time; default: " + shares)
+                  "KIND=N: maximum that one identity below the role admin may have at a time; default: " + shares)
       ->allow_extra_args(false);
   command
       .add_option("--disk-reserve", a.disk_reserve_mib,
-                  "MiB that recordings leave free on their disk: none starts with less, and each ends before")
+                  "MiB that recordings leave free on their disk: no recording starts with less, and each ends before")
       ->check(CLI::Range(0, 1 << 30))
       ->capture_default_str();
 }

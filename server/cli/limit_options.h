@@ -1,4 +1,4 @@
-// The options of `serve` for what one client may take.
+// The options of `serve` that limit what clients may take.
 #pragma once
 
 #include "server/config.h"
@@ -24,7 +24,7 @@ struct LimitArguments {
 
 void addLimitOptions(CLI::App& command, LimitArguments& arguments);
 
-/// @param priority  of the session of the server
+/// @param priority  that of the session of the server: default of --client-priority
 /// @throws Error naming the option
 Limits limitsOf(const LimitArguments& arguments, int priority);
 

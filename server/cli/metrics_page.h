@@ -10,9 +10,8 @@ namespace tactus::server {
 
 class SimulationService;
 
-/// Serves /metrics (Prometheus) and /health (200 while calls are taken) to readers of this host, in one
-/// thread of the normal class, until it is destroyed. The texts hold numbers and names of sessions, and no values of
-/// signals.
+/// Serves /metrics (Prometheus) and /health (200 while calls are taken) to readers of this host, in one thread of the
+/// normal class, until the page is destroyed. The texts hold numbers and names of sessions, and no values of signals.
 class MetricsPage {
  public:
   /// @param listen  ADDR:PORT, see text::PageServer. The service must outlive the page. @throws Error

@@ -235,7 +235,7 @@ int serve(const ServeArguments& arguments) {
   return text::kExitFault;
 }
 
-/// Whole numbers from a lowest one on, with a message that says so.
+/// Accepts whole numbers of at least `lowest`; the message of a refusal names it.
 CLI::Validator atLeast(std::int64_t lowest) {
   CLI::Validator rule;
   rule.operation([lowest](const std::string& word) {
@@ -356,7 +356,7 @@ void addServeCommand(CLI::App& app, int& exit_code, StartUnits start_units) {
     // The log goes to stderr, the report to stdout.
     spdlog::set_default_logger(spdlog::stderr_color_mt("tactus"));
     restartWithSleepingTeams();
-    // Who reads stdout or stderr may leave; the sessions go on.
+    // The program that reads stdout or stderr may end; the sessions continue.
     std::signal(SIGPIPE, SIG_IGN);
     return serve(arguments);
   });

@@ -20,7 +20,7 @@ struct TokenArguments {
 int makeNew(const TokenArguments& arguments) {
   const auto role = rt::fromWord(kRoles, arguments.role);
   if (!role) throw Error("--role " + arguments.role + ": must be " + rt::wordList(kRoles));
-  // A token that could not be told is not accepted by the server either.
+  // A token that could not be written for the caller is not added to the file of the server either.
   bool written = false;
   try {
     addToken(arguments.file, arguments.name, *role, [&](const std::string& token) {

@@ -132,7 +132,7 @@ TEST_CASE("a value of a wrong type is a finding that names the type", "[server][
   for (const char* flag : {"1", "\"true\"", "yes", "[true]"})
     CHECK(finding(std::string("paused = ") + flag) == "FILE:1: paused: must be true or false, without quotes");
   CHECK(finding("set = [\"a=1\", 2]") == "FILE:1: set: each value of the list must be a text in quotes, such as \"2\"");
-  CHECK(finding("set = [\"a=1\"") == "FILE:1: set: is a list without an end: ] is missing");
+  CHECK(finding("set = [\"a=1\"") == "FILE:1: set: is a list without an end; add ]");
   for (const char* line : {"paused", "model =", "model = # sedan"})
     CHECK_THAT(finding(line), Catch::Contains("has no value; a line is KEY = VALUE"));
 
