@@ -129,7 +129,7 @@ class Body:
         return self.frame.after(Frame(center, np.eye(3)))
 
     def known(self) -> dict[str, Any]:
-        """As `to_dict`, without what is missing: a body without a mass has none there.
+        """As `to_dict`, without the fields that are missing: a body without a mass has no field ``mass``.
 
         Examples
         --------

@@ -1,4 +1,4 @@
-"""Which build of Tactus computes in this process: bits are promised for one build."""
+"""The build of Tactus that computes in this process. Only the same build gives the same bits."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class BuildInfo(NamedTuple):
 
     @property
     def hash(self) -> str:
-        """str : hash over all that is known of the build, 16 hex digits; the results of a sweep hold it.
+        """str : hash of all attributes, 16 hex digits; the results of a sweep hold it.
 
         Examples
         --------

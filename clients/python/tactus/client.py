@@ -207,7 +207,7 @@ class Client(ClientRecordings):
         return loaded
 
     def unload_model(self, name: str) -> None:
-        """Removes a loaded model from the server. Sessions that run it continue, and its name is free.
+        """Removes a loaded model from the server and frees its name. Sessions that run the model continue.
 
         Parameters
         ----------

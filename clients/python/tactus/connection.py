@@ -1,4 +1,4 @@
-"""The way to a server."""
+"""The function that connects to a server."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def connect(
         ``"127.0.0.1:50051"``, ``"localhost:50051"``, ``"[::1]:50051"`` or ``"unix:/path"``; with `tls_ca` also
         ``"host:50051"``.
     timeout : str, timedelta or float
-        Deadline of every call that is not a stream: ``"5s"``, or seconds as a float. No ``int``: its unit is open.
+        Deadline of every call that is not a stream: ``"5s"``, or seconds as a float. No ``int``: its unit would be unclear.
     wait : str, timedelta or float
         Maximum wait for the server to start. Default 0.0: the server must be running.
     tls_ca, tls_cert, tls_key : path, optional
@@ -48,7 +48,7 @@ def connect(
     Raises
     ------
     Unreachable, NotAuthenticated
-        If no server answers or the handshake of TLS fails; if the server wants a token.
+        If no server answers or the handshake of TLS fails; if the server requires a token.
     RequestInvalid
         If the address is of another host and nothing would be encrypted, or a file cannot be used.
 

@@ -85,7 +85,7 @@ class TactusError(Exception):
         text = f"{self.reason}: {message}"
         if field:
             text += f" (field {field})"
-        if hint and " " not in hint and self.reason.endswith("_UNKNOWN"):  # a server gives the nearest name alone
+        if hint and " " not in hint and self.reason.endswith("_UNKNOWN"):  # the hint of a server is the nearest name alone
             is_told = any(f"{mark}{hint}{mark}" in message for mark in "\"'")
             text += "" if is_told else f'; did you mean "{hint}"?'
         elif hint:
@@ -213,7 +213,7 @@ class RecordingExists(TactusError):
 
 
 class RecordingFolderUnusable(TactusError):
-    """The server cannot make a file in its folder of recordings. The text says why."""
+    """The server cannot create a file in its folder of recordings. The text says why."""
 
 
 class AnalysisFailed(TactusError):
@@ -237,7 +237,7 @@ class ModelReplacedWarning(UserWarning):
 
 
 class MixedBuildsWarning(UserWarning):
-    """The cases of a sweep were run by several builds of Tactus, so that their bits may differ. The text says how many by each."""
+    """Several builds of Tactus ran the cases of a sweep, so their bits may differ. The text gives the number of cases of each build."""
 
 
 class BestEffortWarning(UserWarning):

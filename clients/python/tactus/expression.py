@@ -19,29 +19,29 @@ def _where(condition: Any, then: Any, otherwise: Any) -> Any:
 
 
 def _judged(compare: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
-    """A comparison whose result is 1, 0, or NaN where a side is NaN."""
+    """A comparison whose result is 1 or 0, or NaN where an operand is NaN."""
     return lambda a, b: np.where(np.isnan(a) | np.isnan(b), np.nan, compare(a, b))
 
 
 def _and(a: Any, b: Any) -> Any:
-    """0 where a side is 0, whatever the other one is; else NaN where a side is NaN; else 1."""
+    """0 where an operand is 0, whatever the other operand is; else NaN where an operand is NaN; else 1."""
     unknown = np.where(np.isnan(a) | np.isnan(b), np.nan, 1.0)
     return np.where(np.equal(a, 0) | np.equal(b, 0), 0.0, unknown)
 
 
 def _or(a: Any, b: Any) -> Any:
-    """1 where a side is a number other than 0; else NaN where a side is NaN; else 0."""
+    """1 where an operand is a number other than 0; else NaN where an operand is NaN; else 0."""
     unknown = np.where(np.isnan(a) | np.isnan(b), np.nan, 0.0)
     return np.where(is_met(a) | is_met(b), 1.0, unknown)
 
 
 def _not(a: Any) -> Any:
-    """1 where it is 0, NaN where it is NaN, else 0."""
+    """1 where the operand is 0, NaN where the operand is NaN, else 0."""
     return np.where(np.isnan(a), np.nan, np.equal(a, 0))
 
 
 def is_met(condition: Any) -> Any:
-    """Where the value of a condition is a number other than 0; NaN is not met.
+    """Where a condition is met: its value is a number other than 0. A condition that is NaN is not met.
 
     Examples
     --------
@@ -76,8 +76,9 @@ class Expression:
     Parameters
     ----------
     text : str
-        Numbers, names of signals (``beam.8.r.z``), ``+ - * / ** %``, one comparison, ``and``, ``or``, ``not``, and functions of NumPy such as
-        ``abs`` and ``where``. A comparison is 1, 0, or NaN where a side is NaN; ``where`` of NaN is NaN.
+        Numbers, names of signals (``beam.8.r.z``), ``+ - * / ** %``, one comparison, ``and``, ``or``, ``not``, and functions
+        of NumPy such as ``abs`` and ``where``. A comparison is 1 or 0, or NaN where an operand is NaN. ``where`` with a
+        condition of NaN is NaN.
 
     Attributes
     ----------

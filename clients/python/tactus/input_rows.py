@@ -79,8 +79,8 @@ def input_rows(
     if inputs is None:
         return [], np.empty((ticks, 0))
     if callable(inputs):
-        raise TypeError("inputs is a function, which Simulation.run alone calls; in a session step a stream with the inputs of each "
-                        "tick: session.tick(...).step(...)")
+        raise TypeError("inputs is a function, which only Simulation.run accepts; in a session, send the inputs of each tick "
+                        "through a stream: session.tick(...).step(...)")
     named = columns_by_name(inputs)
     if named is not None:
         unknown = [name for name in named if name not in actuators]

@@ -68,7 +68,7 @@ def finite(value: Any) -> Any:
 
 
 def plain(value: Any) -> Any:
-    """A value of NumPy, or a mapping such as `tactus.build.Model`, as one of JSON. Raises TypeError for any other one."""
+    """A value of NumPy, or a mapping such as `tactus.build.Model`, as a value of JSON. Raises TypeError for any other value."""
     if isinstance(value, Mapping):
         return dict(value)
     if not hasattr(value, "tolist"):

@@ -147,7 +147,7 @@ def run_method(
     settings: Mapping[str, float | bool | str] | None = None,
     look: Callable[[], None] | None = None,
 ) -> Trajectory:
-    """The same with durations in ns. `look` is called now and then; what it raises ends the run, also within a step.
+    """As `offline`, with durations in ns. `look` is called repeatedly; an exception that it raises ends the run, also within a step.
 
     Examples
     --------

@@ -64,8 +64,8 @@ def prescribe(
     motion : dict of str to array_like, shape (ticks + 1,) or (ticks + 1, 3)
         For each joint, an angle, rad, or a travel, m, at tick 0 and at the end of each tick. The first value is that of the
         declared state. Three columns: displacement, rate and acceleration. Default of the last two: from a cubic spline
-        through the displacements, which needs scipy. If the motion begins with a rate, the mechanism begins with the
-        velocities nearest to the declared ones.
+        through the displacements, which needs scipy. If the motion begins with a rate, the mechanism begins with
+        the velocities that have this rate and are nearest to the declared ones.
     outputs : iterable of str
         Names or globs of signals. Default: none.
     inputs : dict of str to array_like, optional

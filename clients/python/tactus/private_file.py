@@ -1,4 +1,4 @@
-"""Files and folders that only their owner may read: recordings, results and models are nobody else's."""
+"""Files and folders that only their owner may read, such as recordings, results and models."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ _FILE, _FOLDER = 0o600, 0o700
 
 
 def private_file(path: str | os.PathLike[str]) -> pathlib.Path:
-    """Makes an empty file of mode 0600 where there is none; a file that exists keeps its mode.
+    """Creates an empty file of mode 0600 if there is none; a file that exists keeps its mode.
 
-    Every function of this package that writes a file names it by this one.
+    Every function of this package that writes a file creates the file with this function.
 
     Parameters
     ----------
@@ -25,7 +25,7 @@ def private_file(path: str | os.PathLike[str]) -> pathlib.Path:
     Raises
     ------
     OSError
-        If there is no file and none can be made.
+        If there is no file and none can be created.
     """
     try:
         # A link to a file that does not exist is followed, as by open().
@@ -36,7 +36,7 @@ def private_file(path: str | os.PathLike[str]) -> pathlib.Path:
 
 
 def private_folder(path: str | os.PathLike[str]) -> pathlib.Path:
-    """Makes a folder of mode 0700, and those above it that are missing; a folder that exists keeps its mode."""
+    """Creates a folder of mode 0700, and the missing folders above it; a folder that exists keeps its mode."""
     folder = pathlib.Path(path)
     for missing in reversed([each for each in (folder, *folder.parents) if not each.exists()]):
         missing.mkdir(_FOLDER, exist_ok=True)

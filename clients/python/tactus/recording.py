@@ -59,7 +59,7 @@ class Recording:
     parameters : list of (int, dict of str to float)
         The first tick that used the values, and the values of all parameters; empty if none changed.
     damage : str
-        Why the reader stopped before the end of the file, or why the recording has ended early; empty if it is complete.
+        Why the reader stopped before the end of the file, or why the recording ended early; empty if the recording is complete.
 
     Examples
     --------

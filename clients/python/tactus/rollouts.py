@@ -87,8 +87,9 @@ def rollout(
         Number of ticks of each run, or a duration: ``"2s"``.
     inputs : array_like or dict of str to array_like, optional
         Shape (runs, ticks, number of actuators), or (ticks, number of actuators) for all runs. A table with named columns,
-        such as a ``pandas.DataFrame``, for all runs: its columns go by their names. A dict has for each of some actuators a
-        value or an array of shape (ticks,) for all runs, or of shape (runs, ticks). Default: the inputs are held.
+        such as a ``pandas.DataFrame``, is for all runs; its columns have the names of actuators. A dict has, for the name of
+        an actuator, a value or an array of shape (ticks,) for all runs, or an array of shape (runs, ticks). Default:
+        the inputs are held.
     parameters : sequence of dict, or dict of str to array_like, optional
         Parameters of the model for each run; in a dict a single value counts for all runs.
     initial_states : sequence of SavedState, optional
@@ -125,7 +126,7 @@ def rollout(
     (3, 5, 1)
     """
     if callable(inputs):
-        raise TypeError("inputs is a function, which Simulation.run alone calls; give the inputs of all ticks")
+        raise TypeError("inputs is a function, which only Simulation.run accepts; give the inputs of all ticks")
     named = _columns(inputs, "inputs", 2) if isinstance(inputs, Mapping) else columns_by_name(inputs)
     table = None if inputs is None or named is not None else np.asarray(inputs, dtype=np.float64)
     states = [] if initial_states is None else list(initial_states)
@@ -182,7 +183,7 @@ def _input_runs(table: npt.NDArray[np.float64] | None, named: Mapping[str, npt.N
         return len(table) if table.ndim == 3 else None
     lengths = {name: len(column) for name, column in named.items() if column.ndim == 2}
     if len(set(lengths.values())) > 1:
-        raise ValueError(f"inputs has arrays for different numbers of runs: {lengths}; give arrays of one length")
+        raise ValueError(f"inputs has arrays for different numbers of runs: {lengths}; give arrays for the same number of runs")
     return next(iter(lengths.values()), None)
 
 
@@ -207,7 +208,7 @@ def _parameter_sets(parameters: Parameters, runs: int) -> list[Mapping[str, floa
 
 def _columns(entries: Mapping[str, npt.ArrayLike], argument: str = "parameters",
              axes: int = 1) -> dict[str, npt.NDArray[np.float64]]:
-    """The arrays of a mapping, which have some axes at most."""
+    """The values of a mapping as arrays, each of at most `axes` axes."""
     columns = {name: np.asarray(column, dtype=np.float64) for name, column in entries.items()}
     for name, column in columns.items():
         if column.ndim > axes:

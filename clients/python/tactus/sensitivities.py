@@ -32,7 +32,7 @@ class Sensitivity(NamedTuple):
         What the values may be off by. Linearized: their difference from differences of runs. Differences: those of two steps.
         Large at a kink or an impact.
     sides : tuple of int
-        Of each parameter: 0 if it was moved to both sides, 1 or -1 if only larger or smaller values are allowed.
+        For each parameter: 0 if it was varied to both sides, 1 if only larger values are allowed, -1 if only smaller ones.
 
     Examples
     --------
@@ -88,8 +88,8 @@ def sensitivity(
     Linearized: the equations of motion, linearized at each tick and integrated by the rule of the tick. Differences: central
     ones of two steps, h and h/2, extrapolated, of five runs for the first parameter and four more for each other one, on all
     cores. Differences are computed in both cases: they check the linearized values. All begin in the declared state of
-    the varied parameters. A parameter that stands at a limit, or where the model allows no smaller or no larger value, moves
-    to the other side only, by differences that have second order, too.
+    the varied parameters. A parameter at a limit, or for which the model allows no smaller or no larger value, is varied to
+    the other side only, by three runs; these differences have second order, too.
 
     Parameters
     ----------
@@ -122,7 +122,7 @@ def sensitivity(
     Raises
     ------
     ParameterUnknown, SignalUnknown, ValueOutOfRange
-        Also where a step leaves the range of a parameter to both sides; a smaller one may not.
+        Also where a step leaves the range of a parameter on both sides; try a smaller `relative_step`.
     SessionFaulted
         If a run failed.
     AnalysisFailed
@@ -175,7 +175,7 @@ def sensitivity(
 
 def _difference(nominal: npt.NDArray[np.float64], runs: npt.NDArray[np.float64], step: float,
                 side: int) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-    """A derivative from differences of second order of two steps, extrapolated; and their difference."""
+    """A derivative, extrapolated from second-order differences of two steps, and the difference of these two."""
     if side == 0:
         coarse = (runs[0] - runs[1]) / (2 * step)
         fine = (runs[2] - runs[3]) / step

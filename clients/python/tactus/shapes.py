@@ -43,7 +43,7 @@ class Shape:
 
     Examples
     --------
-    >>> ring = Tube(0.5, 0.4, 0.1, density=2700)  # a kind
+    >>> ring = Tube(0.5, 0.4, 0.1, density=2700)  # a kind of shape
     >>> round(ring.volume, 4)
     0.0283
     """

@@ -66,7 +66,7 @@ def run_case(plan: Plan, case: Case, cancelled: Callable[[], bool] = lambda: Fal
     plan : Plan
     case : Case
     cancelled : callable
-        Asked now and then; True ends the case.
+        Called repeatedly during the run; True ends the case.
 
     Returns
     -------

@@ -63,7 +63,7 @@ def _run(words: list[str]) -> int:
 
 @contextlib.contextmanager
 def _warnings_told() -> Iterator[None]:
-    """Prints warnings without the place in the sources, which says nothing to the user of a command."""
+    """Prints warnings without the source line, which does not help the user of a command."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", MixedBuildsWarning)
         yield

@@ -41,8 +41,8 @@ class SweepResult(NamedTuple):
         ``case``, ``id``, ``seed``, the variables, the metrics, ``end`` (s), ``stopped`` (number of the stop criterion,
         or -1), ``fault`` (empty for none), ``state_hash``, ``model_hash`` and ``build_hash``.
     provenance : dict of str to Any
-        ``plan``, the hash of the plan; ``models``, the hashes of the models; ``builds``, by its hash each build that ran
-        cases, see `BuildInfo`; the numbers of cases and of missing ones.
+        ``plan``, the hash of the plan; ``models``, the hashes of the models; ``builds``, each build that ran cases, by its
+        hash (see `BuildInfo`); ``cases`` and ``missing``, the numbers of all cases and of missing cases.
 
     Examples
     --------
@@ -267,7 +267,7 @@ def collect(folder: str | os.PathLike[str], partial: bool = False) -> SweepResul
     Warns
     -----
     MixedBuildsWarning
-        If the cases were not all run by one build.
+        If several builds ran the cases.
 
     Examples
     --------
@@ -327,14 +327,14 @@ def collect(folder: str | os.PathLike[str], partial: bool = False) -> SweepResul
         counts = ", ".join(f"{build.version} {build.commit} {build.compiler} ({key}) {made_by.count(build)} cases"
                            for key, build in builds.items())
         warnings.warn(MixedBuildsWarning(
-            f"{root}: {len(builds)} builds of Tactus ran the cases, so that bits may differ: {counts}. The column build_hash "
-            "names that of each case; for results of one build delete the cases of the other one and run the sweep again"),
+            f"{root}: {len(builds)} builds of Tactus ran the cases, so bits may differ: {counts}. The column build_hash "
+            "names the build of each case. For results of one build, delete the cases of the others and run the sweep again"),
             stacklevel=2)
     return SweepResult(columns, provenance)
 
 
 def _build_of(row: Mapping[str, Any]) -> BuildInfo:
-    """The build that ran a case; rows of versions that did not name theirs have none."""
+    """The build that ran a case; rows of older versions do not name it, and it is then unknown."""
     return BuildInfo(**row["build"]) if "build" in row else BuildInfo("unknown", "", "", "", "")
 
 
@@ -349,7 +349,7 @@ def _check_row(row: Mapping[str, Any], plan: Plan) -> None:
         raise ValueError("an entry has a wrong type")
     build = _build_of(row)
     if not all(isinstance(value, str) for value in build):
-        raise ValueError("its build is no build")
+        raise ValueError("the entry build has a wrong type")
 
 
 def _some(items: Iterable[Any]) -> str:

@@ -14,7 +14,7 @@ from typing import Any, Union
 
 import numpy as np
 
-#: A duration: ``"1ms"``, a ``timedelta``, or a float, in seconds. No ``int``: its unit is open.
+#: A duration: ``"1ms"``, a ``timedelta``, or a float, in seconds. No ``int``: its unit would be unclear.
 Duration = Union[str, float, datetime.timedelta]
 
 _DURATIONS = {"ns": 1, "us": 10**3, "ms": 10**6, "s": 10**9, "min": 60 * 10**9, "h": 3_600 * 10**9}
@@ -108,7 +108,7 @@ def period(value: Duration) -> int:
     ----------
     value : str, timedelta or float
         A duration (``"1ms"``), a frequency (``"500Hz"``, ``"1kHz"``), a ``datetime.timedelta``, or a float, in seconds. No
-        ``int``: its unit is open.
+        ``int``: its unit would be unclear.
 
     Returns
     -------
