@@ -156,7 +156,7 @@ void reloadAccess(Server& server) {
     spdlog::info(
         "SIGHUP: tokens and revoked certificates are read again; replaced certificates hold for new connections");
   } catch (const std::exception& error) {
-    spdlog::error("SIGHUP: {}; what was valid before stays in force", error.what());
+    spdlog::error("SIGHUP: {}; the other files are read again, and these stay as they were", error.what());
   }
 }
 

@@ -31,8 +31,8 @@ class Server {
   SimulationService& service() noexcept { return service_; }
 
   /// Reads the files of config.access again, as after SIGHUP. Calls with a token that is gone are cancelled;
-  /// certificates that were replaced hold for connections from a second later on.
-  /// @throws Error for a file that is not valid: what was valid before stays in force
+  /// certificates that were replaced hold for new connections after two seconds at the latest.
+  /// @throws Error naming each file that is not valid: what it held before stays in force, and the others are in force
   void reload();
 
   /// The address for clients, with the actual port.

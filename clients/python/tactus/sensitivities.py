@@ -63,9 +63,9 @@ class Sensitivity(NamedTuple):
         >>> result.to("crank_angle", "rocker_mass").shape  # rad/kg, in each row
         (50,)
         """
-        for name, known in ((signal, self.signals), (parameter, self.parameters)):
+        for kind, name, known in (("signals", signal, self.signals), ("parameters", parameter, self.parameters)):
             if name not in known:
-                raise ValueError(f"{name!r} is not among {', '.join(known)}")
+                raise ValueError(f"{name!r} is not among the {kind} of this result: {', '.join(known)}")
         column: npt.NDArray[np.float64] = self.values[:, self.signals.index(signal), self.parameters.index(parameter)]
         return column
 
