@@ -246,6 +246,16 @@ CLI::Validator atLeast(std::int64_t lowest) {
   return rule;
 }
 
+/// Refuses "", as a variable of the shell that is not set gives it: no option may be off without a word.
+void refuseEmptyValues(CLI::App& command) {
+  CLI::Validator rule;
+  rule.operation([](const std::string& word) {
+    return std::string(word.empty() ? "is empty; give a value, or leave the option out" : "");
+  });
+  for (CLI::Option* const option : command.get_options())
+    if (option->get_items_expected_max() > 0) option->check(rule);
+}
+
 void addAccessOptions(CLI::App& command, ServeArguments& a) {
   command.add_option("--tls-cert", a.access.tls_cert, "Certificate of the server, PEM; read again when it changes");
   command.add_option("--tls-key", a.access.tls_key, "Its private key, PEM, of mode 0600");
@@ -352,6 +362,7 @@ void addServeCommand(CLI::App& app, int& exit_code, StartUnits start_units) {
                       "ADDR:PORT on loopback: /metrics for Prometheus and /health over HTTP; port 0: any free port");
   command->add_option("--recordings", a->recordings, "Folder of the recordings that clients start")
       ->capture_default_str();
+  refuseEmptyValues(*command);
   onCall(*command, exit_code, a, [](const ServeArguments& arguments) {
     // The log goes to stderr, the report to stdout.
     spdlog::set_default_logger(spdlog::stderr_color_mt("tactus"));

@@ -104,13 +104,24 @@ Door::Admitted Door::admit(const grpc::ServerContextBase& context) const {
   throw notAuthenticated("the call carries no token");
 }
 
-void Door::reload() {
+void Door::reloadTokens() {
   TokenFile tokens = access_.token_file.empty() ? TokenFile() : readTokens(access_.token_file);
-  RevocationList revoked =
-      access_.tls_crl.empty() ? RevocationList() : RevocationList::read(access_.tls_crl, access_.tls_client_ca);
   std::lock_guard lock(mutex_);
   tokens_ = std::move(tokens);
+  cancelOthers();
+}
+
+void Door::reloadRevocations(const std::function<void()>& before) {
+  RevocationList revoked =
+      access_.tls_crl.empty() ? RevocationList() : RevocationList::read(access_.tls_crl, access_.tls_client_ca);
+  before();
+  std::lock_guard lock(mutex_);
   revoked_ = std::move(revoked);
+  cancelOthers();
+}
+
+// The calls that would not be let in any more. Under mutex_.
+void Door::cancelOthers() {
   std::vector<std::uint64_t> gone;
   for (const auto& [number, call] : open_)
     if (!holds(call.token, call.certificate)) gone.push_back(number);

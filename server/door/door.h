@@ -12,6 +12,7 @@
 #include <grpcpp/support/status.h>
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -27,10 +28,15 @@ class Door {
   ///         or the audit log cannot be written
   explicit Door(const Access& access);
 
-  /// Reads the token file and the list of revoked certificates again. Calls with a token that is gone or has another
-  /// role, and those that came with a certificate that is revoked now, are cancelled.
-  /// @throws Error if a file is not valid; both stay in force then as they were
-  void reload();
+  /// Reads the token file again. Calls with a token that is gone or has another role are cancelled.
+  /// @throws Error if the file is not valid; the former tokens stay in force then
+  void reloadTokens();
+
+  /// Reads the list of revoked certificates again. Calls that came with a certificate that is revoked now are
+  /// cancelled.
+  /// @param before  is called when the new list is valid and not in force yet
+  /// @throws Error if the list is not valid, and what `before` throws; the former list stays in force then
+  void reloadRevocations(const std::function<void()>& before);
 
   /// Whether a client certificate, in PEM form, is revoked.
   bool isRevoked(const std::string& certificate) const;
@@ -51,6 +57,7 @@ class Door {
   };
   /// Whether a caller that has been let in still would be. Under mutex_.
   bool holds(const std::optional<TokenFile::Entry>& token, const std::string& certificate) const;
+  void cancelOthers();
   Admitted admit(const grpc::ServerContextBase& context) const;
 
   struct Open {

@@ -151,6 +151,8 @@ void WatchedCertificates::reload() {
   const CertificateTexts found = certificateTexts(access_);
   checkTexts(access_, found);
   take(found);
+  failure_.clear();
+  told_ = false;
 }
 
 void WatchedCertificates::take(const CertificateTexts& found) {
@@ -160,16 +162,22 @@ void WatchedCertificates::take(const CertificateTexts& found) {
   current_ = found;
 }
 
-// A failure counts from the second look on: the files are replaced one by one.
+// A failure counts from the second look on: the files are replaced one by one. Other authorities need the list of what
+// they have revoked, which only reload() reads.
 void WatchedCertificates::look() {
   try {
-    if (const CertificateTexts found = certificateTexts(access_); found != current_) {
+    CertificateTexts found = certificateTexts(access_);
+    const bool waits = !access_.tls_crl.empty() && found.authorities != current_.authorities;
+    if (waits) found.authorities = current_.authorities;
+    if (found != current_) {
       checkTexts(access_, found);
       take(found);
       spdlog::info("replaced certificates hold for new connections");
-    } else if (told_) {
-      spdlog::info("the certificate files are what they were before");
     }
+    if (waits)
+      throw Error("--tls-client-ca " + access_.tls_client_ca +
+                  ": has changed; send SIGHUP, which reads it together with the list of --tls-crl");
+    if (told_) spdlog::info("the certificate files are valid again");
     failure_.clear();
     told_ = false;
   } catch (const Error& error) {

@@ -24,7 +24,9 @@ DiskWriter::DiskWriter(std::unique_ptr<FileSink> file, std::string name, const T
       largest_file_(limits.largest_file),
       reserve_(limits.reserve),
       writer_(begin(encoder)),
-      queue_(limits.queue) {}
+      queue_(limits.queue) {
+  progress_.room = file_.room();
+}
 
 McapWriter DiskWriter::begin(const TickEncoder& encoder) {
   try {
@@ -134,7 +136,10 @@ void DiskWriter::syncBlocks() {
     lock.lock();
     progress_.room = room;
     synced_ = bytes;
-    if (last) break;
+    if (last) {
+      file_.close();
+      break;
+    }
     changed_.wait_for(lock, kSync, [this] { return written_; });
   }
   ended_ = true;

@@ -14,12 +14,16 @@ namespace {
 
 class PosixFile final : public FileSink {
  public:
-  explicit PosixFile(int descriptor) : descriptor_(descriptor) {}
+  /// @param replaces  what is in the file goes with the first bytes that are written
+  PosixFile(int descriptor, bool replaces) : descriptor_(descriptor), replaces_(replaces) {}
   ~PosixFile() override { ::close(descriptor_); }
   PosixFile(const PosixFile&) = delete;
   PosixFile& operator=(const PosixFile&) = delete;
 
   int append(std::string_view bytes) noexcept override {
+    // Pipes and devices cannot be emptied and need not be.
+    if (replaces_ && ::ftruncate(descriptor_, 0) != 0 && errno != EINVAL) return errno;
+    replaces_ = false;
     while (!bytes.empty()) {
       const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
       if (written < 0 && errno == EINTR) continue;
@@ -30,6 +34,7 @@ class PosixFile final : public FileSink {
   }
 
   int truncate(std::uint64_t bytes) noexcept override {
+    if (replaces_) return 0;  // nothing of this recording is in the file
     if (::ftruncate(descriptor_, static_cast<off_t>(bytes)) != 0) return errno;
     return ::lseek(descriptor_, static_cast<off_t>(bytes), SEEK_SET) < 0 ? errno : 0;
   }
@@ -51,21 +56,22 @@ class PosixFile final : public FileSink {
 
  private:
   const int descriptor_;
+  bool replaces_;
 };
 
 /// A recording holds its model: only the user of the server reads it.
 constexpr mode_t kFileMode = 0600, kFolderMode = 0700;
 
-std::unique_ptr<FileSink> opened(int descriptor, const std::string& path) {
+std::unique_ptr<FileSink> opened(int descriptor, const std::string& path, bool replaces) {
   if (descriptor < 0 && errno == EEXIST) throw FileExists(path + ": exists already");
   if (descriptor < 0) throw Error(path + ": cannot be created: " + std::strerror(errno));
-  return std::make_unique<PosixFile>(descriptor);
+  return std::make_unique<PosixFile>(descriptor, replaces);
 }
 
 }  // namespace
 
 std::unique_ptr<FileSink> createFile(const std::string& path) {
-  return opened(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, kFileMode), path);
+  return opened(::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, kFileMode), path, true);
 }
 
 std::unique_ptr<FileSink> createFileIn(const std::string& folder, const std::string& name) {
@@ -77,7 +83,7 @@ std::unique_ptr<FileSink> createFileIn(const std::string& folder, const std::str
   const int error = errno;
   ::close(directory);
   errno = error;
-  return opened(file, folder + "/" + name);
+  return opened(file, folder + "/" + name, false);
 }
 
 }  // namespace tactus::server

@@ -147,7 +147,14 @@ v1::Recording Recordings::start(std::shared_ptr<Session> session, const std::str
 v1::Recording Recordings::startFile(std::shared_ptr<Session> session, const std::string& path,
                                     RecordedSignals signals) {
   const std::string name = std::filesystem::path(path).stem().string();
-  return add(name, record(std::move(session), std::move(signals), createFile(path), name, path));
+  const bool existed = std::filesystem::exists(path);
+  try {
+    return add(name, record(std::move(session), std::move(signals), createFile(path), name, path));
+  } catch (...) {
+    std::error_code ignored;
+    if (!existed) std::filesystem::remove(path, ignored);
+    throw;
+  }
 }
 
 v1::Recording Recordings::add(const std::string& name, Entry entry) {

@@ -33,6 +33,12 @@ class ReservedDisk final : public FileSink {
   /// From now on append() writes the end of the file, for which the room was kept.
   void beginEnd() noexcept { ending_ = true; }
 
+  /// The file is complete: nothing may be called from now on.
+  void close() noexcept {
+    keepForEnd(0);
+    file_.reset();
+  }
+
   /// An append() was refused because of the reserve.
   bool reached() const noexcept { return reached_; }
 
@@ -43,7 +49,7 @@ class ReservedDisk final : public FileSink {
   std::optional<std::uint64_t> room() noexcept override { return file_->room(); }
 
  private:
-  const std::unique_ptr<FileSink> file_;
+  std::unique_ptr<FileSink> file_;
   const std::uint64_t reserve_;
   const std::shared_ptr<DiskClaims> claims_;
   std::uint64_t kept_ = 0;

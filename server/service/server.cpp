@@ -148,15 +148,21 @@ void Server::listen(const Config& config) {
 }
 
 void Server::reload() {
-  // A certificate that is not valid must not keep a token in force, nor the other way round.
+  // A certificate that is not valid must not keep a token in force, nor the other way round. Authorities and the list
+  // of what they have revoked count together or not at all.
   std::string failures;
   const auto attempt = [&failures](const std::function<void()>& read) {
     try {
       read();
     } catch (const Error& error) { failures += (failures.empty() ? "" : "; ") + std::string(error.what()); }
   };
-  attempt([this] { service_.door().reload(); });
-  if (certificates_) attempt([this] { certificates_->reload(); });
+  Door& door = service_.door();
+  attempt([&door] { door.reloadTokens(); });
+  attempt([this, &door] {
+    door.reloadRevocations([this] {
+      if (certificates_) certificates_->reload();
+    });
+  });
   if (!failures.empty()) throw Error(failures);
 }
 

@@ -183,14 +183,16 @@ def test_the_recording_of_another_binary_is_refused_unless_forced(tmp_path):
     assert program("replay", str(path), "--force").returncode == 0
 
 
-def serve_on_small_disk(tmp_path, *arguments):
+def serve_on_small_disk(tmp_path, *arguments, before="true"):
     """Records on a tmpfs of 256 KiB in a namespace of its own: the rest of the machine does not see it."""
     folder = tmp_path / "small"
     folder.mkdir()
     script = f"""mount -t tmpfs -o size=256k none {folder} || exit 77
+        {before}
         {BUILD}/tactus serve motor_four_bar --priority 0 --clock free-run --duration 1s \\
             --listen unix:{tmp_path}/s.sock --record {folder}/full.mcap {" ".join(arguments)} > {tmp_path}/serve.txt 2>&1
         echo "status $?" >> {tmp_path}/serve.txt
+        ls {folder} > {tmp_path}/left.txt
         cp {folder}/full.mcap {tmp_path}"""
     done = subprocess.run(["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", script], capture_output=True)
     if done.returncode != 0 and not (tmp_path / "serve.txt").exists():
@@ -217,6 +219,13 @@ def test_no_server_starts_to_record_where_the_reserve_is_not_free(tmp_path):
     served = serve_on_small_disk(tmp_path)
     assert "full.mcap: the reserve of 1073741824 bytes is reached" in served
     assert "status 2" in served
+    assert (tmp_path / "left.txt").read_text() == ""
+
+
+def test_a_refused_recording_leaves_the_file_that_was_there(tmp_path):
+    served = serve_on_small_disk(tmp_path, before=f"echo before > {tmp_path}/small/full.mcap")
+    assert "status 2" in served
+    assert (tmp_path / "full.mcap").read_text() == "before\n"
 
 
 def test_snapshots_are_saved_to_files_and_restored_from_them(tmp_path, client, lockstep):

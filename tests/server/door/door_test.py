@@ -91,10 +91,10 @@ class Server:
         return False
 
     def reload(self):
-        before = sum("SIGHUP" in line for line in self.log)
+        before = sum("SIGHUP:" in line for line in self.log)
         self.process.send_signal(signal.SIGHUP)
         end = time.monotonic() + 20
-        while sum("SIGHUP" in line for line in self.log) == before:
+        while sum("SIGHUP:" in line for line in self.log) == before:
             if time.monotonic() > end:
                 raise AssertionError("no answer to SIGHUP")
             time.sleep(0.02)

@@ -55,6 +55,47 @@ class ReplacedFiles(unittest.TestCase):
         self.assertIsNone(server.process.poll())
         self.assertEqual(server.stop(), 0)
 
+    def test_other_authorities_and_their_list_are_in_force_together_or_not_at_all(self):
+        server = Server("127.0.0.1:0", *self.arguments)
+        self.addCleanup(server.stop)
+        other = self.ca + "-other"
+        tactus_program("certificate", "new-ca", "--folder", other)
+        tactus_program("certificate", "issue", "--folder", other, "--name", "guest", "--role", "admin")
+
+        def guest():
+            return tactus.connect(server.address, timeout=5.0, tls_ca=self.client_ca, tls_cert=f"{other}/guest.crt",
+                                  tls_key=f"{other}/guest.key")
+
+        def assert_the_former_hold():
+            with self.connect(server) as client:
+                self.assertEqual(client.info().identity, "lab")
+            with self.assertRaises(tactus.TactusError), guest() as client:
+                client.info()
+
+        os.rename(f"{self.ca}/ca.crt", f"{self.ca}/ca.kept")
+        os.rename(f"{other}/ca.crt", f"{self.ca}/ca.crt")
+        self.assertTrue(server.logged(f"--tls-client-ca {self.ca}/ca.crt: has changed; send SIGHUP"))
+        time.sleep(1.5)  # gRPC looks every second at what it was given
+        assert_the_former_hold()
+        before = len(server.log)
+        server.reload()
+        self.assertTrue(any("SIGHUP: --tls-crl" in line and "not signed by an authority" in line for line in server.log[before:]))
+        time.sleep(1.5)
+        assert_the_former_hold()
+        os.rename(f"{other}/ca.crl", f"{self.ca}/ca.crl")
+        server.reload()
+        end = time.monotonic() + 60
+        while True:
+            try:
+                with guest() as client:
+                    self.assertEqual(client.info().identity, "guest")
+                break
+            except tactus.TactusError:
+                self.assertLess(time.monotonic(), end)
+        with self.assertRaises(tactus.TactusError), self.connect(server) as client:
+            client.info()
+        self.assertEqual(server.stop(), 0)
+
     def test_a_server_does_not_start_with_a_folder_or_a_fifo(self):
         os.mkdir(f"{self.ca}/folder")
         os.mkfifo(f"{self.ca}/fifo", 0o600)
