@@ -222,7 +222,7 @@ def test_an_interrupted_download_of_a_recording_continues(address, client, tmp_p
         assert len(whole) == recording.bytes
         assert tactus("replay", str(tmp_path / "a.mcap")).returncode == 0
 
-        # What is there already is not asked for again.
+        # What is there already is compared, and stays.
         (tmp_path / "b.mcap").write_bytes(whole[: len(whole) // 3])
         assert client.download_recording(name, tmp_path / "b.mcap") == len(whole)
         assert client.download_recording(name, tmp_path / "b.mcap") == len(whole)
