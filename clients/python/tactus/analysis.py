@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from tactus import check
+
 if TYPE_CHECKING:
     from tactus._native import EquilibriumPoint, LinearPoint, SavedState, TrimPoint
     from tactus.session_analysis import RemotePoint
@@ -139,7 +141,7 @@ class LinearSystem:
         >>> system.response([0.1, 1.0, 10.0]).shape
         (3, 1, 1)
         """
-        values = np.asarray(frequencies, dtype=np.float64)
+        values = check.array("frequencies", frequencies)
         if values.ndim != 1 or not np.isfinite(values).all():
             raise ValueError(f"frequencies = {frequencies!r}: give a list of finite numbers, Hz")
         return self._native.response((2 * np.pi * values).tolist())

@@ -176,7 +176,7 @@ class Simulation(SimulationSignals, Analyses):
             numbers = check.numbers("inputs", inputs)
             self._native.set_inputs(self._indices(numbers), np.array(list(numbers.values()), dtype=np.float64))
             return
-        values = np.asarray(inputs, dtype=np.float64).ravel()
+        values = check.array("inputs", inputs).ravel()
         if len(values) != len(self.inputs):
             raise ValueError(f"{len(values)} values for {len(self.inputs)} inputs; give one value for each input")
         self._native.set_inputs(self._all, values)
