@@ -16,7 +16,7 @@ TWINS = {f"tactus.{name}": f"tactus.aio.{name}" for name in (*MODULES, "transpor
 # Functions of transport.py that wait. `messages` is iterated.
 WAITS = {"close_channel", "next_message", "unary", "wait_for_server"}
 # Objects with methods of the same names that do not wait.
-NEVER_WAIT = {"_outbox", "_call", "call", "path"}
+NEVER_WAIT = {"_outbox", "_call", "call", "file", "path"}
 # What returns an object that a `with` block closes: it may be awaited, or entered at once.
 OPENINGS = {"connect", "create_session", "session", "tick", "observe"}
 RENAMED = {"__enter__": "__aenter__", "__exit__": "__aexit__", "__iter__": "__aiter__", "__next__": "__anext__"}
