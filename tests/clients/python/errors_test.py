@@ -294,6 +294,7 @@ def test_the_nearest_name_is_told_once_as_a_question(client):
 def test_calls_of_a_notebook_that_cannot_work_say_what_does(client, address):
     with client.create_session("motor_four_bar", clock="lockstep") as session:
         assert session["crank_rate"] == session.read("crank_rate")["crank_rate"]
+        assert "crank_rate" in session and not any(name in session for name in ("crank_ratio", "crank_*", "*", 0, None))
         with pytest.raises(ValueError, match=r"names [0-9]+ signals; use read"):
             session["crank.*"]
         with pytest.raises(TypeError, match="session.tick"):

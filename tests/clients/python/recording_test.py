@@ -93,6 +93,12 @@ def test_a_file_that_was_cut_or_changed_gives_what_stands_before(tmp_path):
     half = tactus.read_recording(path)
     assert "not finished" in half.damage and 0 < len(half.ticks["tick"]) < len(whole.ticks["tick"])
     assert np.array_equal(half.inputs["motor"], whole.inputs["motor"][: len(half.inputs)])
+    for cut in (1, 8, 30, 200):  # within the end and the summary
+        path.write_bytes(content[:-cut])
+        short = tactus.read_recording(path)
+        assert short.damage == "the file ends in the middle of its summary" and len(short.inputs) == len(whole.inputs)
+        replayed = subprocess.run([BUILD / "tactus", "replay", path], capture_output=True, text=True)
+        assert "summary" in replayed.stdout + replayed.stderr
     changed = bytearray(content)
     changed[2 * len(content) // 3] ^= 0x10
     path.write_bytes(changed)

@@ -187,6 +187,11 @@ def test_a_value_of_the_wrong_type_is_named_and_no_tick_runs(simulation, call, w
     assert simulation.tick == 0
 
 
+def test_a_simulation_contains_its_signals(simulation):
+    assert "crank_rate" in simulation and "motor" in simulation
+    assert not any(name in simulation for name in ("crank_ratio", "crank_*", 0, None))
+
+
 def test_rows_that_are_numbers_in_another_form_are_taken_and_numbers_that_cannot_be_are_named(simulation):
     from fractions import Fraction
 
