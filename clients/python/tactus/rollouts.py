@@ -85,7 +85,7 @@ def rollout(
     model : str, os.PathLike or dict
         As for `Simulation`.
     ticks : int, str or timedelta
-        Number of ticks of each run, or a duration: ``"2s"``.
+        Number of ticks of each run, or a duration: ``"2s"``, and no float.
     inputs : array_like or dict of str to array_like, optional
         Shape (runs, ticks, number of actuators), or (ticks, number of actuators) for all runs. A table with named columns,
         such as a ``pandas.DataFrame``, is for all runs; its columns have the names of actuators. A dict has, for the name of

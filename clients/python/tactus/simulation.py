@@ -194,7 +194,7 @@ class Simulation(SimulationSignals, Analyses):
         Parameters
         ----------
         ticks : int, str or timedelta
-            Number of ticks, or a duration: ``"2s"``.
+            Number of ticks, or a duration: ``"2s"``, and no float.
         inputs : array_like, mapping or callable, optional
             An array of shape (ticks, number of actuators): one row for each tick. A mapping of names of actuators to a
             value, or to an array of shape (ticks,). Or a function that gets the simulation and returns the inputs of
