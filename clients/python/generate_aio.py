@@ -16,13 +16,13 @@ TWINS = {f"tactus.{name}": f"tactus.aio.{name}" for name in (*MODULES, "transpor
 # Functions of transport.py that wait. `messages` is iterated.
 WAITS = {"close_channel", "next_message", "unary", "wait_for_server"}
 # Objects with methods of the same names that do not wait.
-NEVER_WAIT = {"_outbox", "_call", "call", "path"}
+NEVER_WAIT = {"_outbox", "_call", "call", "file", "path"}
 # What returns an object that a `with` block closes: it may be awaited, or entered at once.
 OPENINGS = {"connect", "create_session", "session", "tick", "observe"}
 RENAMED = {"__enter__": "__aenter__", "__exit__": "__aexit__", "__iter__": "__aiter__", "__next__": "__anext__"}
-ALWAYS_COROUTINES = {"__enter__", "__exit__", "__next__"}
-# A representation and an index cannot wait.
-LEFT_OUT = {"__getitem__", "__repr__"}
+ALWAYS_COROUTINES = {"__enter__", "__exit__", "__getitem__", "__next__"}
+# A representation cannot wait, and neither can `in`.
+LEFT_OUT = {"__contains__", "__repr__"}
 # In an example: names that tactus.aio has, too, and how the connection and the session are made that it uses.
 TWIN_NAMES = {"Client", "Observation", "Session", "TickStream", "connect"}
 CLIENT = 'tactus.aio.connect("127.0.0.1:50051")'
@@ -48,7 +48,7 @@ def waiting_names(trees):
     while True:
         before = len(names)
         for function in functions:
-            if function.name in LEFT_OUT | set(RENAMED) or function.name == "__init__":
+            if function.name in LEFT_OUT | set(RENAMED) | ALWAYS_COROUTINES or function.name == "__init__":
                 continue
             if any(waits(node, names, properties) for node in ast.walk(function)):
                 names.add(function.name)
@@ -76,6 +76,8 @@ class Asynchronous(ast.NodeTransformer):
         return node
 
     def visit_FunctionDef(self, node):
+        if node.name == "__contains__":  # None: Python must not iterate over the index in its place
+            return ast.parse("__contains__: None = None").body[0]
         if node.name in LEFT_OUT:
             return None
         coroutine = node.name in self.names | self.properties | ALWAYS_COROUTINES

@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from tactus import check
+from tactus.private_file import draft_of, private_file
+
 if TYPE_CHECKING:
     from tactus._native import EquilibriumPoint, LinearPoint, SavedState, TrimPoint
     from tactus.session_analysis import RemotePoint
@@ -139,13 +142,15 @@ class LinearSystem:
         >>> system.response([0.1, 1.0, 10.0]).shape
         (3, 1, 1)
         """
-        values = np.asarray(frequencies, dtype=np.float64)
+        values = check.array("frequencies", frequencies)
         if values.ndim != 1 or not np.isfinite(values).all():
             raise ValueError(f"frequencies = {frequencies!r}: give a list of finite numbers, Hz")
         return self._native.response((2 * np.pi * values).tolist())
 
     def to_mat(self, path: str | os.PathLike[str]) -> None:
         """Writes a ``.mat`` file of MATLAB (version 5) with A, B, C, D, names and the point. Needs scipy.
+
+        If that fails, a file that was there stays as it is.
 
         Examples
         --------
@@ -159,8 +164,10 @@ class LinearSystem:
 
         names = {word: np.array(values, dtype=object)
                  for word, values in (("states", self.states), ("inputs", self.inputs), ("outputs", self.outputs))}
-        scipy.io.savemat(os.fspath(path), {"A": self.A, "B": self.B, "C": self.C, "D": self.D, "state": self.state,
-                                           "rate": self.rate, "output": self.output, **names}, format="5")
+        content = {"A": self.A, "B": self.B, "C": self.C, "D": self.D, "state": self.state, "rate": self.rate,
+                   "output": self.output, **names}
+        with draft_of(path) as draft:
+            scipy.io.savemat(os.fspath(private_file(draft)), content, appendmat=False, format="5")
 
     def to_scipy(self) -> Any:
         """The system as a ``scipy.signal.StateSpace``.

@@ -28,7 +28,7 @@ from tactus.build_read import read
 from tactus.build_parts import GROUND, NAMELESS, Array, Element, Frame, matrix_of, plain, rotation, vector
 from tactus.errors import Finding
 from tactus.kinds import Kinds
-from tactus.private_file import private_file
+from tactus.private_file import draft_of, private_file
 from tactus.shapes import Box, Capsule, Cylinder, Mesh, Shape, Sphere, Tube
 
 __all__ = ["Body", "Box", "Capsule", "Cylinder", "Element", "Frame", "Mesh", "Model", "Shape", "Sphere", "Tube", "read",
@@ -321,7 +321,7 @@ class Model(Kinds, Mapping[str, Any]):
         return written
 
     def write(self, path: str | os.PathLike[str]) -> None:
-        """Writes a model file: ``.json``, or ``.txtpb`` in the text form.
+        """Writes a model file: ``.json``, or ``.txtpb`` in the text form. If that fails, a file that was there stays as it is.
 
         Examples
         --------
@@ -333,16 +333,17 @@ class Model(Kinds, Mapping[str, Any]):
         """
         target = pathlib.Path(path)
         if target.suffix == ".json":
-            private_file(target).write_text(json.dumps(self.to_dict(), indent=2) + "\n", encoding="utf-8")
+            text = json.dumps(self.to_dict(), indent=2) + "\n"
         elif target.suffix == ".txtpb":
             from google.protobuf import json_format, text_format
 
             from tactus.v1 import model_pb2
 
-            message = json_format.ParseDict(self.to_dict(), model_pb2.Model())
-            private_file(target).write_text(text_format.MessageToString(message), encoding="utf-8")
+            text = text_format.MessageToString(json_format.ParseDict(self.to_dict(), model_pb2.Model()))
         else:
             raise ValueError(f"{target}: a model file ends in .json or .txtpb")
+        with draft_of(target) as draft:
+            private_file(draft).write_text(text, encoding="utf-8")
 
     def check(self) -> list[Finding]:
         """All findings on the model, errors and warnings; an empty list if there are none. Each has the path of its field.

@@ -6,6 +6,9 @@ import operator
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 
 def wrong(argument: str, value: object, wanted: str) -> TypeError:
     """The error for an argument of a wrong type."""
@@ -37,6 +40,23 @@ def number(argument: str, value: Any) -> float:
         return float(value)
     except TypeError:  # an array of several numbers
         raise wrong(argument, value, "one number") from None
+
+
+def array(argument: str, values: Any) -> npt.NDArray[np.float64]:
+    """The values as an array, if they are numbers; texts that look like numbers, and None, are none."""
+    try:
+        found = np.asarray(values)
+    except ValueError:  # of NumPy: "inhomogeneous shape"
+        raise ValueError(f"{argument} has rows of different lengths") from None
+    if found.dtype.kind in "biuf":
+        return np.asarray(found, dtype=np.float64)
+    if found.dtype.kind == "O" and found.ndim:
+        each = [number(f"a value of {argument}", value) for value in found.flat]
+        return np.array(each, dtype=np.float64).reshape(found.shape)
+    if not found.ndim:
+        raise wrong(argument, values, "numbers")
+    kind = {"U": "str", "S": "bytes"}.get(found.dtype.kind, found.dtype.name)
+    raise TypeError(f"{argument} has values of type {kind}; give numbers")
 
 
 def numbers(argument: str, values: Any) -> dict[str, float]:

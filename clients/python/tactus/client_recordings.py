@@ -86,7 +86,7 @@ class ClientRecordings:
     def download_recording(self, name: str, path: str | os.PathLike[str], timeout: Duration = 600.0) -> int:
         """Downloads the file of a finished recording.
 
-        If `path` exists, its content counts as the beginning of the recording: an interrupted download continues there.
+        If `path` exists, its content must be the beginning of the recording: an interrupted download continues there.
 
         Parameters
         ----------
@@ -103,6 +103,8 @@ class ClientRecordings:
         Raises
         ------
         RecordingUnknown, SessionStateError
+        FileExistsError
+            If `path` exists and is not the beginning of this recording. The file is left as it is.
         OSError
             If a chunk does not match its checksum, the download ends early, or the file cannot be written.
 

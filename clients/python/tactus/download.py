@@ -31,20 +31,46 @@ def download_recording(
     -------
     int
         Length of the file, bytes.
+
+    Raises
+    ------
+    FileExistsError
+        If the file is not the beginning of the recording. It is left as it is.
+    OSError
+        If a chunk does not match its checksum, the download ends early, or the file cannot be written.
     """
     path = pathlib.Path(path)
-    position = path.stat().st_size if path.exists() else 0
-    total = position
-    request = simulation_pb2.DownloadRecordingRequest(name=name, offset=position)
+    there = path.stat().st_size if path.exists() else 0
+    position = total = 0
+    # The recording is sent from its beginning: only so is it known that the file has the same bytes.
+    request = simulation_pb2.DownloadRecordingRequest(name=name)
     with typed_errors():
         for chunk in messages(stub.DownloadRecording(request, timeout=timeout)):
             if chunk.offset != position or zlib.crc32(chunk.data) != chunk.crc:
                 raise OSError(f"{name}: checksum mismatch at byte {position}; call download_recording again")
-            private_file(path)
-            with path.open("ab") as file:
-                file.write(chunk.data)
+            _keep(path, name, chunk.data, position, there)
             position += len(chunk.data)
             total = chunk.file_bytes
     if position != total:
         raise OSError(f"{name}: the download ended at byte {position} of {total}; call download_recording again")
+    if there > total:
+        raise _other(path, name)
     return total
+
+
+def _keep(path: pathlib.Path, name: str, data: bytes, position: int, there: int) -> None:
+    """Compares the part of the data that the file had at first, `there` bytes long, and appends the rest."""
+    old = min(max(there - position, 0), len(data))
+    if old:
+        with path.open("rb") as file:
+            file.seek(position)
+            if file.read(old) != data[:old]:
+                raise _other(path, name)
+    if old < len(data):
+        private_file(path)
+        with path.open("ab") as file:
+            file.write(data[old:])
+
+
+def _other(path: pathlib.Path, name: str) -> FileExistsError:
+    return FileExistsError(f"{path} is not the beginning of recording {name}; remove it or choose another path")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tactus.build_parts import Array, Frame, matrix_of
-from tactus.private_file import private_file
+from tactus.private_file import draft_of, private_file
 
 if TYPE_CHECKING:
     from tactus.build import Model
@@ -49,8 +49,23 @@ def draw(model: Model, path: str | os.PathLike[str] | None = None) -> Any:
     if model.bodies:
         axes.legend(fontsize="x-small")
     if path is not None:
-        figure.savefig(private_file(path))
+        save(figure, path)
     return figure
+
+
+def save(figure: Any, path: str | os.PathLike[str]) -> None:
+    """Writes a picture under exactly this name; the ending chooses the format, and a name without an ending is a PNG.
+
+    Raises
+    ------
+    ValueError
+        If matplotlib has no format with this ending.
+    """
+    ending = os.path.splitext(os.fspath(path))[1][1:].lower() or "png"
+    if ending not in figure.canvas.get_supported_filetypes():
+        raise ValueError(f"{os.fspath(path)}: there is no format .{ending} of pictures; choose .png, .svg or .pdf")
+    with draft_of(path) as draft:
+        figure.savefig(private_file(draft), format=ending)
 
 
 def _circle(radius: float, z: float) -> Array:

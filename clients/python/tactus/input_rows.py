@@ -18,6 +18,8 @@ Ticks = Union[int, str, datetime.timedelta]
 #: named columns, such as a ``pandas.DataFrame``, counts as a mapping.
 Rows = Union[npt.ArrayLike, Mapping[str, npt.ArrayLike], None]
 
+_MOST_TICKS = 2**63 - 1  # a tick has 63 bits
+
 
 def tick_count(ticks: Ticks, period_ns: int) -> int:
     """The number of ticks of a block.
@@ -34,19 +36,24 @@ def tick_count(ticks: Ticks, period_ns: int) -> int:
     TypeError
         If the value is none of these, such as a float, which could be either.
     ValueError
-        If the number is not above zero, or the duration is not a whole number of ticks.
+        If the number is not above zero or has more than 63 bits, or the duration is not a whole number of ticks.
     """
     if isinstance(ticks, (str, datetime.timedelta)):
         count, rest = divmod(units.duration(ticks), period_ns)
         if rest:
             raise ValueError(f"ticks={ticks!r} is not a whole number of ticks of {period_ns} ns")
         return count
+    wanted = 'a whole number of ticks, or a duration such as "2s"'
+    if isinstance(ticks, (bool, np.bool_)):
+        raise check.wrong("ticks", ticks, wanted)
     try:
         whole = operator.index(ticks)
     except TypeError:
-        raise check.wrong("ticks", ticks, 'a whole number of ticks, or a duration such as "2s"') from None
+        raise check.wrong("ticks", ticks, wanted) from None
     if whole < 1:
         raise ValueError(f"ticks={ticks!r} must be above zero")
+    if whole > _MOST_TICKS:
+        raise ValueError(f"ticks={ticks!r} must be at most {_MOST_TICKS}")
     return whole
 
 
@@ -73,6 +80,8 @@ def input_rows(
 
     Raises
     ------
+    TypeError
+        If a name is no text, or a value is no number.
     ValueError
         If the shape is wrong.
     """
@@ -92,12 +101,12 @@ def input_rows(
         names = list(inputs)
         rows = np.empty((ticks, len(names)))
         for i, (name, column) in enumerate(inputs.items()):
-            values = np.asarray(column, dtype=np.float64)
+            values = check.array(f"inputs[{check.text('a name of inputs', name)!r}]", column)
             if values.shape not in ((), (ticks,)):
                 raise ValueError(f"inputs[{name!r}] has the shape {values.shape}; give one value, or {ticks} values")
             rows[:, i] = values
         return names, rows
-    table = np.asarray(inputs, dtype=np.float64)
+    table = check.array("inputs", inputs)
     if table.ndim == 1 and len(actuators) == 1:
         table = table[:, np.newaxis]
     if table.shape != (ticks, len(actuators)):
@@ -126,4 +135,4 @@ def columns_by_name(table: object) -> dict[str, npt.NDArray[np.float64]] | None:
         return None
     if len(set(names)) != len(names):
         raise ValueError(f"inputs has two columns of one name: {', '.join(names)}; rename one or drop it")
-    return {name: np.asarray(table[name], dtype=np.float64) for name in names}  # type: ignore[index]
+    return {name: check.array(f"inputs[{name!r}]", table[name]) for name in names}  # type: ignore[index]

@@ -104,9 +104,13 @@ def prescribe(
     joints = {str(joint["name"]): joint for joint in content.get("joints", ())}
     tables: dict[str, npt.NDArray[np.float64]] = {}
     declared = Simulation(content, period=period, **options)
+    if not isinstance(motion, Mapping):
+        raise check.wrong("motion", motion, "a mapping of names of joints to displacements")
     for name, entry in motion.items():
         check.text("a name of motion", name)
-        table = np.asarray(entry, dtype=np.float64)
+        table = check.array(f"motion[{name!r}]", entry)
+        if not np.isfinite(table).all():
+            raise ValueError(f"motion[{name!r}] has values that are not finite")
         if table.ndim == 1 and len(table) > 1:
             table = _with_rates(table, declared.period)
         if table.ndim != 2 or table.shape[1] != 3 or len(table) < 2:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import pathlib
+import stat
+import tempfile
+from collections.abc import Iterator
 
 _FILE, _FOLDER = 0o600, 0o700
 
@@ -33,6 +37,42 @@ def private_file(path: str | os.PathLike[str]) -> pathlib.Path:
     except FileExistsError:
         pass
     return pathlib.Path(path)
+
+
+@contextlib.contextmanager
+def draft_of(path: str | os.PathLike[str]) -> Iterator[pathlib.Path]:
+    """A new private file beside a path, which takes its place at the end of the block: all of it is written, or nothing changes.
+
+    A file that exists keeps its mode. What is no regular file, such as a device, is its own draft.
+
+    Raises
+    ------
+    OSError
+        If the file cannot be written.
+    """
+    target = pathlib.Path(os.path.realpath(path))
+    mode = _FILE
+    if target.exists():
+        if not target.is_file():
+            yield target
+            return
+        mode = stat.S_IMODE(target.stat().st_mode)
+        os.close(os.open(target, os.O_WRONLY | os.O_CLOEXEC))  # one that may not be written is not replaced
+    try:
+        handle, name = tempfile.mkstemp(prefix=f".{target.name[:200]}.", dir=target.parent)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, os.fspath(path)) from None
+    draft = pathlib.Path(name)
+    try:
+        os.fchmod(handle, mode)
+        os.close(handle)
+        yield draft
+        os.replace(draft, target)
+    except BaseException as error:
+        draft.unlink(missing_ok=True)
+        if isinstance(error, OSError) and error.errno is not None:
+            raise OSError(error.errno, error.strerror, os.fspath(path)) from None
+        raise
 
 
 def private_folder(path: str | os.PathLike[str]) -> pathlib.Path:

@@ -255,6 +255,9 @@ def _messages(file: BinaryIO) -> Iterator[tuple[_Channel, Any]]:
                 raise _Damaged("the file does not match its checksum; it is damaged")
             if ended_early:
                 raise _Damaged(f"the recording has ended early: {ended_early}")
+            file.seek(-len(_MAGIC), io.SEEK_END)
+            if file.tell() < len(_MAGIC) or file.read() != _MAGIC:
+                raise _Damaged("the file ends in the middle of its summary")
             return
         if record is outer:
             checksum = zlib.crc32(record, checksum)

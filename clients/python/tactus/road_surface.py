@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from tactus import check
 from tactus.v1 import simulation_pb2
 
 
@@ -47,7 +48,7 @@ def road_request(session: str, points: npt.ArrayLike, road: str) -> simulation_p
     ValueError
         If the points have another shape.
     """
-    rows = np.atleast_2d(np.asarray(points, dtype=np.float64))
+    rows = np.atleast_2d(check.array("points", points))
     if rows.ndim != 2 or rows.shape[1] != 3:
         raise ValueError(f"points must have the shape (n, 3): x, y and z of each point, not {rows.shape}")
     return simulation_pb2.QueryRoadRequest(session=session, road=road, points=rows.ravel().tolist())

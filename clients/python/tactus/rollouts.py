@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Union
 import numpy as np
 import numpy.typing as npt
 
+from tactus import check
 from tactus.errors import SessionFaulted
 from tactus.input_rows import Ticks, columns_by_name, tick_count
 from tactus.simulation import Simulation
@@ -84,7 +85,7 @@ def rollout(
     model : str, os.PathLike or dict
         As for `Simulation`.
     ticks : int, str or timedelta
-        Number of ticks of each run, or a duration: ``"2s"``.
+        Number of ticks of each run, or a duration: ``"2s"``, and no float.
     inputs : array_like or dict of str to array_like, optional
         Shape (runs, ticks, number of actuators), or (ticks, number of actuators) for all runs. A table with named columns,
         such as a ``pandas.DataFrame``, is for all runs; its columns have the names of actuators. A dict has, for the name of
@@ -128,14 +129,17 @@ def rollout(
     if callable(inputs):
         raise TypeError("inputs is a function, which only Simulation.run accepts; give the inputs of all ticks")
     named = _columns(inputs, "inputs", 2) if isinstance(inputs, Mapping) else columns_by_name(inputs)
-    table = None if inputs is None or named is not None else np.asarray(inputs, dtype=np.float64)
+    table = None if inputs is None or named is not None else check.array("inputs", inputs)
     states = [] if initial_states is None else list(initial_states)
     counts = {"inputs": _input_runs(table, named or {}),
               "parameters": _parameter_runs(parameters),
               "initial_states": len(states) or None}
     given = {name: count for name, count in counts.items() if count is not None}
+    if not given:
+        raise ValueError("nothing tells the number of runs: give parameters or initial_states for each run, or inputs of shape "
+                         "(runs, ticks, number of actuators), by name (runs, ticks); other inputs count for all runs")
     if len(set(given.values())) != 1:
-        raise ValueError(f"give inputs, parameters or initial_states for one number of runs, not for {given or 'none'}")
+        raise ValueError(f"give inputs, parameters or initial_states for one number of runs, not for {given}")
     runs = next(iter(given.values()))
     sets = _parameter_sets(parameters, runs)
     if every < 1:
@@ -209,7 +213,8 @@ def _parameter_sets(parameters: Parameters, runs: int) -> list[Mapping[str, floa
 def _columns(entries: Mapping[str, npt.ArrayLike], argument: str = "parameters",
              axes: int = 1) -> dict[str, npt.NDArray[np.float64]]:
     """The values of a mapping as arrays, each of at most `axes` axes."""
-    columns = {name: np.asarray(column, dtype=np.float64) for name, column in entries.items()}
+    columns = {name: check.array(f"{argument}[{check.text(f'a name of {argument}', name)!r}]", column)
+               for name, column in entries.items()}
     for name, column in columns.items():
         if column.ndim > axes:
             allowed = "one for each run" if axes == 1 else "an array of shape (ticks,) or (runs, ticks)"
@@ -228,9 +233,10 @@ def _run(
 ) -> str:
     """One run, in parts, into its rows. Returns why it ended early, or nothing."""
     columns = inputs if isinstance(inputs, Mapping) else {} if inputs is None else {"": inputs}
-    for table in columns.values():
+    for name, table in columns.items():
         if table.ndim and table.shape[:1] != (ticks,):
-            raise ValueError(f"inputs has {table.shape[0] if table.ndim else 0} rows for {ticks} ticks")
+            word = f"inputs[{name!r}]" if isinstance(inputs, Mapping) else "inputs"
+            raise ValueError(f"{word} has {len(table)} rows for {ticks} ticks")
     part = max(_PART // every, 1) * every  # rows of outputs lie at every n-th tick of the run
     for start in range(0, ticks, part):
         if stopped():

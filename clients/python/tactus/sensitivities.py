@@ -96,7 +96,7 @@ def sensitivity(
     model : str, os.PathLike or dict
         As for `Simulation`.
     ticks : int, str or timedelta
-        Number of ticks, or a duration: ``"2s"``.
+        Number of ticks, or a duration: ``"2s"``, and no float.
     parameters : iterable of str
         Parameters of the model.
     outputs : iterable of str

@@ -207,7 +207,7 @@ class Session(SessionRecords, SessionSignals, SessionAnalyses):
         Parameters
         ----------
         ticks : int, str or timedelta
-            Number of ticks, or a duration: ``"2s"``.
+            Number of ticks, or a duration: ``"2s"``, and no float.
         inputs : array_like or mapping, optional
             An array of shape (ticks, number of actuators), or a mapping of names of actuators to a value, or to an
             array of shape (ticks,), or a table whose columns have the names of actuators, such as a ``pandas.DataFrame``.

@@ -30,8 +30,9 @@ class SessionAnalyses:
     ) -> LinearSystem:
         """The linear system about the newest tick, with its inputs and the parameters of the next one.
 
-        The server analyzes a copy: the session may run, and no tick waits. The numbers are those of
-        `Simulation.linearize` in the same state, bit for bit.
+        The server analyzes a copy: the session may run, and no tick waits. The matrices and modes are those of
+        `Simulation.linearize` in the same state, bit for bit; `LinearSystem.response` is computed here, by NumPy, and differs
+        from that of `Simulation` by round-off.
 
         Parameters
         ----------

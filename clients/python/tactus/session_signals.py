@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy.typing as npt
 
 from tactus import check
+from tactus.errors import SignalUnknown
 from tactus.frame import Frame, Layout
 from tactus.road_surface import RoadSurface, road_request, road_surface
 from tactus.v1 import simulation_pb2, state_pb2
@@ -86,6 +87,12 @@ class SessionSignals:
         request = simulation_pb2.ReadSignalsRequest(session=self.name, patterns=patterns or ["*"])
         response = self._client.call("ReadSignals", request)
         return Frame(response.frame, Layout(response.layout))
+
+    def __contains__(self, name: object) -> bool:
+        try:
+            return isinstance(name, str) and any(signal.name == name for signal in self.signals(name))
+        except SignalUnknown:
+            return False
 
     def __getitem__(self, name: str) -> float:
         frame = self.read(check.text("the name of a signal", name))

@@ -176,7 +176,7 @@ class Simulation(SimulationSignals, Analyses):
             numbers = check.numbers("inputs", inputs)
             self._native.set_inputs(self._indices(numbers), np.array(list(numbers.values()), dtype=np.float64))
             return
-        values = np.asarray(inputs, dtype=np.float64).ravel()
+        values = check.array("inputs", inputs).ravel()
         if len(values) != len(self.inputs):
             raise ValueError(f"{len(values)} values for {len(self.inputs)} inputs; give one value for each input")
         self._native.set_inputs(self._all, values)
@@ -194,7 +194,7 @@ class Simulation(SimulationSignals, Analyses):
         Parameters
         ----------
         ticks : int, str or timedelta
-            Number of ticks, or a duration: ``"2s"``.
+            Number of ticks, or a duration: ``"2s"``, and no float.
         inputs : array_like, mapping or callable, optional
             An array of shape (ticks, number of actuators): one row for each tick. A mapping of names of actuators to a
             value, or to an array of shape (ticks,). Or a function that gets the simulation and returns the inputs of

@@ -17,6 +17,7 @@ class SimulationSignals:
 
     _native: _native.Simulation
     _signals: list[Signal]
+    units: dict[str, str]
 
     def signals(self, *patterns: str) -> list[Signal]:
         """The directory of signals.
@@ -53,6 +54,9 @@ class SimulationSignals:
         """
         selected = self._native.select(check.texts("patterns", patterns) or ["*"])
         return {self._signals[i].name: value for i, value in zip(selected, self._native.read(selected))}
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.units
 
     def __getitem__(self, name: str) -> float:
         selected = self._native.select([check.text("the name of a signal", name)])

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from tactus import sweep_recipes, sweep_run
 from tactus.errors import MixedBuildsWarning, TactusError
-from tactus.private_file import private_file
+from tactus.drawing import save
 
 _FINDING, _USAGE = 1, 2
 _OTHERS = """also:
@@ -123,7 +123,7 @@ def _plot(numbers: dict[str, npt.NDArray[Any]], order: list[str], path: str) -> 
             axes[i, j].plot(numbers[variable], numbers[metric], ".", ms=4)
             axes[i, j].set(xlabel=variable, ylabel=metric)
     figure.tight_layout()
-    figure.savefig(private_file(path))
+    save(figure, path)
 
 
 def _recipe(words: list[str]) -> int:

@@ -329,7 +329,7 @@ class TickStream(Stream):
             return merged
         if isinstance(values, (str, bytes)):
             raise check.wrong("values", values, "a mapping of names to numbers, or a number for each input")
-        merged = list(np.asarray(values, dtype=float).ravel().tolist())
+        merged = check.array("values", values).ravel().tolist()
         if len(merged) != len(self.inputs):
             raise ValueError(f"{len(merged)} values for {len(self.inputs)} inputs; give one value for each input")
         return merged

@@ -78,8 +78,8 @@ def typed_errors() -> Iterator[None]:
         yield
     except grpc.RpcError as failure:
         raise error_of_call(failure) from None
-    except ValueError as failure:
-        if "closed channel" not in str(failure):
+    except (ValueError, grpc.aio.UsageError) as failure:
+        if "closed" not in str(failure).lower() or "channel" not in str(failure).lower():
             raise
         raise ValueError("the connection is closed; call tactus.connect again") from None
 

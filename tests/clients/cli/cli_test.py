@@ -222,11 +222,22 @@ def test_an_interrupted_download_of_a_recording_continues(address, client, tmp_p
         assert len(whole) == recording.bytes
         assert tactus("replay", str(tmp_path / "a.mcap")).returncode == 0
 
-        # What is there already is not asked for again.
+        # What is there already is compared, and stays.
         (tmp_path / "b.mcap").write_bytes(whole[: len(whole) // 3])
         assert client.download_recording(name, tmp_path / "b.mcap") == len(whole)
         assert client.download_recording(name, tmp_path / "b.mcap") == len(whole)
         assert (tmp_path / "b.mcap").read_bytes() == whole
+        (tmp_path / "c.mcap").write_bytes(whole[: len(whole) // 3])
+        download = ("recording", "download", name, "--server", address, "--out")
+        assert tactus(*download, str(tmp_path / "c.mcap")).returncode == 0
+        assert (tmp_path / "c.mcap").read_bytes() == whole
+        # Any other file stays as it is.
+        for other in (b"my notes", whole + b"x", bytes(1) + whole[1:], whole[: len(whole) // 2] + bytes(9)):
+            (tmp_path / "c.mcap").write_bytes(other)
+            refused = tactus(*download, str(tmp_path / "c.mcap"))
+            assert refused.returncode == 2, refused.stderr
+            assert f"c.mcap is not the beginning of recording {name}; remove it" in refused.stderr
+            assert (tmp_path / "c.mcap").read_bytes() == other
 
 
 def test_the_end_of_the_server_does_not_count_as_a_lost_controller(tmp_path):

@@ -1,9 +1,13 @@
 """Files that the program and the package write: only their owner may read them, whatever the umask."""
 # Covers: clients/python/tactus/private_file.py, server/main.cpp, clients/cpp/download.cpp
 
+import errno
+import importlib.util
 import json
 import os
 import re
+import resource
+import signal
 import stat
 import subprocess
 
@@ -11,9 +15,9 @@ import numpy as np
 import pytest
 
 import tactus
-from conftest import BUILD, SOURCE, Server, needs_native
+from conftest import BUILD, HAS_NATIVE, SOURCE, Server, needs_native
 from tactus import build
-from tactus.private_file import private_file, private_folder
+from tactus.private_file import draft_of, private_file, private_folder
 
 # Options that name what is written. `model draw` needs a browser, and pictures of built-in models are no secret; the others are
 # run below.
@@ -156,6 +160,12 @@ def test_the_package_writes_private_files(tmp_path):
     model = build.Model("space", gravity=[0, 0, 0])
     model.write(out / "model.json")
     model.write(out / "model.txtpb")
+    model.draw(out / "picture")
+    model.draw(out / "picture.svg")
+    files = {"picture", "picture.svg"}
+    if HAS_NATIVE and importlib.util.find_spec("scipy"):
+        tactus.Simulation("motor_four_bar").linearize().to_mat(out / "system.mat")
+        files.add("system.mat")
     with Server(f"unix:{tmp_path}/server.sock", "motor_four_bar", "--disk-reserve", "0", "--recordings",
                 str(tmp_path / "server")) as server, tactus.connect(server.address) as client:
         recorder = tactus.Recorder()
@@ -165,12 +175,12 @@ def test_the_package_writes_private_files(tmp_path):
         name = client.session("main").record().name
         client.stop_recording(name)
         client.download_recording(name, out / "recording.mcap")
-    check_modes(out, {"model.json", "model.txtpb", "frames.csv", "recording.mcap"})
+    check_modes(out, files | {"model.json", "model.txtpb", "frames.csv", "recording.mcap"})
 
 
 def test_no_module_of_the_package_writes_a_file_without_the_helper():
     writing = re.compile(
-        r"open\([^()]*[\"'][wax]|write_text\(|write_bytes\(|savefig\(|savez\w*\(|np\.save\(|savetxt\(|mkdir\(|makedirs\("
+        r"open\([^()]*[\"'][wax]|write_text\(|write_bytes\(|savefig\(|savez\w*\(|savemat\(|np\.save\(|savetxt\(|mkdir\(|makedirs\("
     )
     for module in sorted((SOURCE / "clients/python/tactus").rglob("*.py")):
         if module.name == "private_file.py":
@@ -195,3 +205,56 @@ def test_the_helper_makes_what_is_missing_and_changes_nothing_else(tmp_path):
     assert stat.S_IMODE((deep / "c.csv").stat().st_mode) == 0o640
     with pytest.raises(FileNotFoundError):
         private_file(tmp_path / "nowhere/x")
+
+
+def test_a_draft_takes_the_place_of_a_file_when_all_is_written_and_else_nothing_changes(tmp_path):
+    path = tmp_path / "model.json"
+    for mode in (0o600, 0o640):  # that of a new file, and that of the file which was there
+        build.Model("first").write(path)
+        assert stat.S_IMODE(path.stat().st_mode) == mode
+        path.chmod(0o640)
+    before = path.read_bytes()
+    for failure in (ValueError("no"), OSError(errno.ENOSPC, "No space left on device"), KeyboardInterrupt()):
+        with pytest.raises(type(failure), match="no|model.json|"), draft_of(path) as draft:
+            private_file(draft).write_text("half")
+            raise failure
+        assert path.read_bytes() == before and os.listdir(tmp_path) == ["model.json"]
+    os.symlink("model.json", tmp_path / "link.json")
+    build.Model("second").write(tmp_path / "link.json")
+    assert (tmp_path / "link.json").is_symlink() and build.read(path).name == "second"
+    with pytest.raises(FileNotFoundError, match="nowhere/model.json"):
+        build.Model("third").write(tmp_path / "nowhere/model.json")
+    with pytest.raises(OSError, match="No space"), draft_of("/dev/full") as draft:
+        private_file(draft).write_text("x")
+    assert stat.S_ISCHR(os.stat("/dev/full").st_mode)
+
+
+def test_a_full_disk_leaves_the_model_that_was_there(tmp_path):
+    small = build.Model("small")
+    large = build.Model("large", description="x" * 100_000)
+    for name in ("model.json", "model.txtpb"):
+        small.write(tmp_path / name)
+        before = (tmp_path / name).read_bytes()
+        limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+        former = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (50_000, limits[1]))  # as a disk that is full then
+        try:
+            with pytest.raises(OSError, match=name):
+                large.write(tmp_path / name)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+            signal.signal(signal.SIGXFSZ, former)
+        assert (tmp_path / name).read_bytes() == before
+    assert sorted(os.listdir(tmp_path)) == ["model.json", "model.txtpb"]
+
+
+def test_a_picture_has_the_name_that_was_given_and_an_unknown_ending_is_refused(tmp_path):
+    pytest.importorskip("matplotlib")
+    model = build.Model("space")
+    model.draw(tmp_path / "picture")
+    assert os.listdir(tmp_path) == ["picture"] and (tmp_path / "picture").read_bytes().startswith(b"\x89PNG")
+    with pytest.raises(ValueError, match="picture.xyz: there is no format .xyz of pictures"):
+        model.draw(tmp_path / "picture.xyz")
+    assert os.listdir(tmp_path) == ["picture"]
+    with pytest.raises(OSError, match="No space"):
+        model.draw("/dev/full")

@@ -64,6 +64,36 @@ def test_steps_blocks_and_properties_have_the_values_of_the_blocking_client(clie
     assert np.array_equal(found[1], expected[1])
 
 
+def test_a_signal_is_read_by_its_name_an_interrupted_download_continues_and_a_closed_connection_says_so(address, tmp_path):
+    path = tmp_path / "run.mcap"
+
+    async def twin(connected):
+        async with connected.create_session(**MOTOR) as session:
+            assert await session["crank_angle"] == (await session.read("crank_angle"))["crank_angle"]
+            with pytest.raises(TypeError):  # nothing of the session can be waited for in it
+                "crank_angle" in session
+            name = (await session.record("*")).name
+            await session.run(100)
+            await connected.stop_recording(name)
+        size = await connected.download_recording(name, path)
+        whole = path.read_bytes()
+        path.write_bytes(whole[: size // 2])
+        assert await connected.download_recording(name, path) == size and path.read_bytes() == whole
+        path.write_bytes(b"my notes")
+        with pytest.raises(FileExistsError, match="run.mcap is not the beginning"):
+            await connected.download_recording(name, path)
+        return connected
+
+    async def closed():
+        async with tactus.aio.connect(address) as client:
+            await twin(client)
+        for call in (client.info, lambda: client.download_recording("r", tmp_path / "r.mcap")):
+            with pytest.raises(ValueError, match="the connection is closed; call"):
+                await call()
+
+    asyncio.run(closed())
+
+
 def test_a_stream_in_real_time_drives_records_and_ends(address):
     async def main(connected):
         async with connected.create_session(**MOTOR | {"clock": "real-time"}, miss_limit=0) as session:

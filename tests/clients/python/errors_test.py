@@ -265,14 +265,16 @@ def test_an_argument_of_a_wrong_type_is_named_before_anything_is_sent(client, ar
 
 def test_wrong_types_of_inputs_names_and_durations_are_errors_that_name_them(client, lockstep):
     with lockstep.tick(inputs=["motor"]) as stream:
-        for values, text in (({"motor": "1"}, "input 'motor'='1'"), ("1", "values='1' is of type str")):
+        for values, text in (({"motor": "1"}, "input 'motor'='1'"), ("1", "values='1' is of type str"),
+                             (["1"], "values has values of type str")):
             with pytest.raises(TypeError, match=text):
                 stream.step(values)
         assert stream.step({"motor": np.float32(1.0)}).tick == 1
     for call in (lambda: lockstep.step(2.0), lambda: lockstep.run(2.5), lambda: lockstep.tick(inputs=[1]),
                  lambda: lockstep.observe(3), lambda: lockstep.set_parameters(rocker_mass="2"),
                  lambda: lockstep.run(5, outputs=[1]), lambda: lockstep.restore_snapshot("text"),
-                 lambda: tactus.connect(client.address, timeout=True), lambda: lockstep.run(5, timeout=[5])):
+                 lambda: tactus.connect(client.address, timeout=True), lambda: lockstep.run(5, timeout=[5]),
+                 lambda: lockstep.run(5, inputs={"motor": "1"}), lambda: lockstep.run(True)):
         with pytest.raises(TypeError, match="of type|has no unit"):
             call()
 
@@ -292,6 +294,7 @@ def test_the_nearest_name_is_told_once_as_a_question(client):
 def test_calls_of_a_notebook_that_cannot_work_say_what_does(client, address):
     with client.create_session("motor_four_bar", clock="lockstep") as session:
         assert session["crank_rate"] == session.read("crank_rate")["crank_rate"]
+        assert "crank_rate" in session and not any(name in session for name in ("crank_ratio", "crank_*", "*", 0, None))
         with pytest.raises(ValueError, match=r"names [0-9]+ signals; use read"):
             session["crank.*"]
         with pytest.raises(TypeError, match="session.tick"):

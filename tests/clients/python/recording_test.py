@@ -58,6 +58,33 @@ def test_inputs_hold_from_tick_to_tick_through_a_reset_and_parameters_are_listed
     assert (11, 2.0) in [(tick, values["rocker_mass"]) for tick, values in recording.parameters]
 
 
+def test_a_download_continues_a_beginning_of_its_recording_and_leaves_any_other_file_alone(own_server, tmp_path):
+    path = tmp_path / "run.mcap"
+    with tactus.connect(own_server.address) as client:
+        names = []
+        for ticks in (100, 900):
+            with client.create_session("motor_four_bar", clock="lockstep", period="1ms") as session:
+                names.append(session.record("*").name)
+                session.run(ticks, inputs={"motor": 1.0})
+                client.stop_recording(names[-1])
+        sizes = [client.download_recording(name, tmp_path / name) for name in names]
+        short, long = ((tmp_path / name).read_bytes() for name in names)
+        assert [len(short), len(long)] == sizes
+        # The long one takes several chunks of the download; each cut lies in another place of a chunk.
+        for cut in (0, 1, 70_000, len(long) - 1, len(long)):
+            path.write_bytes(long[:cut])
+            assert client.download_recording(names[1], path) == len(long) and path.read_bytes() == long
+        others = [short, long + b"x", b"my notes", long[:70_000] + bytes(100), bytes(1) + long[1:]]
+        for content in others:
+            path.write_bytes(content)
+            with pytest.raises(FileExistsError, match=f"run.mcap is not the beginning of recording {names[1]}; remove it"):
+                client.download_recording(names[1], path)
+            assert path.read_bytes() == content
+        path.write_bytes(long)  # a longer file, of another recording
+        with pytest.raises(FileExistsError, match="run.mcap is not the beginning"):
+            client.download_recording(names[0], path)
+
+
 def test_a_file_that_was_cut_or_changed_gives_what_stands_before(tmp_path):
     path = record(tmp_path, until="5s")
     whole, content = tactus.read_recording(path), path.read_bytes()
@@ -66,6 +93,12 @@ def test_a_file_that_was_cut_or_changed_gives_what_stands_before(tmp_path):
     half = tactus.read_recording(path)
     assert "not finished" in half.damage and 0 < len(half.ticks["tick"]) < len(whole.ticks["tick"])
     assert np.array_equal(half.inputs["motor"], whole.inputs["motor"][: len(half.inputs)])
+    for cut in (1, 8, 30, 200):  # within the end and the summary
+        path.write_bytes(content[:-cut])
+        short = tactus.read_recording(path)
+        assert short.damage == "the file ends in the middle of its summary" and len(short.inputs) == len(whole.inputs)
+        replayed = subprocess.run([BUILD / "tactus", "replay", path], capture_output=True, text=True)
+        assert "summary" in replayed.stdout + replayed.stderr
     changed = bytearray(content)
     changed[2 * len(content) // 3] ^= 0x10
     path.write_bytes(changed)

@@ -176,7 +176,7 @@ def test_inputs_may_have_names_and_be_the_same_or_others_for_each_run():
     alone = tactus.Simulation("motor_four_bar").run("5s", inputs={"motor": 0.5}, outputs=["crank_angle"])
     np.testing.assert_array_equal(held.values[0], alone.values)
     for inputs, error, text in (({"moto": 1.0}, tactus.SignalUnknown, "motor"), ({"motor": np.zeros((2, 2, 2))}, ValueError, "shape"),
-                                ({"motor": each[:, :-1]}, ValueError, "rows"), (lambda now: 1.0, TypeError, "function"), ({"motor": 1.0}, ValueError, "number of runs")):
+                                ({"motor": each[:, :-1]}, ValueError, r"inputs\['motor'\] has 49 rows for 50 ticks"), (lambda now: 1.0, TypeError, "function"), ({"motor": 1.0}, ValueError, "number of runs")):
         sets = {} if text == "number of runs" else {"rocker_mass": [0.6, 1.0, 2.0]}
         with pytest.raises(error, match=text):
             tactus.rollout("motor_four_bar", 50, inputs=inputs, parameters=sets)

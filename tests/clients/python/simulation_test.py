@@ -155,6 +155,22 @@ def test_views_of_the_state_show_every_later_tick_and_cannot_be_written(simulati
         (lambda s: s.step(1, {"motor": [1.0, 2.0]}), r"inputs\['motor'\]"),
         (lambda s: s.step(1, {"motor": []}), r"inputs\['motor'\]"),
         (lambda s: s.run(3, inputs=lambda _: {"motor": np.ones(3)}), r"inputs\['motor'\]"),
+        (lambda s: s.run(3, inputs={"motor": "1"}), r"inputs\['motor'\]='1' is of type str; give numbers"),
+        (lambda s: s.run(3, inputs={"motor": None}), r"inputs\['motor'\]=None"),
+        (lambda s: s.run(3, inputs={"motor": b"1"}), r"inputs\['motor'\]=b'1'"),
+        (lambda s: s.run(3, inputs={"motor": ["1", "2", "3"]}), r"inputs\['motor'\] has values of type str; give numbers"),
+        (lambda s: s.run(3, inputs={"motor": [1, None, 3]}), r"a value of inputs\['motor'\]=None"),
+        (lambda s: s.run(3, inputs={"motor": [1j, 0, 0]}), "of type complex"),
+        (lambda s: s.run(3, inputs={5: 1.0}), "a name of inputs=5"),
+        (lambda s: s.run(3, inputs="x"), "inputs='x' is of type str"),
+        (lambda s: s.run(3, inputs=["1", "2", "3"]), "inputs has values of type str"),
+        (lambda s: s.step(3, inputs=["1"]), "inputs has values of type str"),
+        (lambda s: s.run(True), "ticks=True is of type bool"),
+        (lambda s: s.run(0.01), "ticks=0.01 is of type float; give a whole number of ticks, or a duration"),
+        (lambda s: tactus.prescribe("motor_four_bar", [1, 2]), r"motion=\[1, 2\] is of type list"),
+        (lambda s: tactus.rollout("motor_four_bar", 3, parameters={"rocker_mass": ["1"]}), r"parameters\['rocker_mass'\] has"),
+        (lambda s: tactus.rollout("motor_four_bar", 3, parameters={1: [1.0]}), "a name of parameters=1"),
+        (lambda s: tactus.rollout("motor_four_bar", 3, inputs="x"), "inputs='x'"),
         (lambda s: s.run(3, every=1.5), "every=1.5"),
         (lambda s: s.run(3, every="1ms"), "every='1ms'"),
         (lambda s: s.run(3, inputs=lambda _: None, hold=1.5), "hold=1.5"),
@@ -168,6 +184,26 @@ def test_views_of_the_state_show_every_later_tick_and_cannot_be_written(simulati
 def test_a_value_of_the_wrong_type_is_named_and_no_tick_runs(simulation, call, words):
     with pytest.raises(TypeError, match=words):
         call(simulation)
+    assert simulation.tick == 0
+
+
+def test_a_simulation_contains_its_signals(simulation):
+    assert "crank_rate" in simulation and "motor" in simulation
+    assert not any(name in simulation for name in ("crank_ratio", "crank_*", 0, None))
+
+
+def test_rows_that_are_numbers_in_another_form_are_taken_and_numbers_that_cannot_be_are_named(simulation):
+    from fractions import Fraction
+
+    for rows in ([1, 0, 1], [True, False, True], np.array([1, 0, 1], dtype=np.float32), [Fraction(1), 0, 1]):
+        simulation.reset()
+        assert simulation.run(3, {"motor": rows}, ["motor"])["motor"].tolist() == [1.0, 0.0, 1.0]
+    simulation.reset()
+    for call, words in ((lambda: simulation.run(10**30), "ticks=1000.* must be at most"),
+                        (lambda: simulation.run(2, [[1.0], [1.0, 2.0]]), "inputs has rows of different lengths"),
+                        (lambda: tactus.prescribe("motor_four_bar", {"input": [0.0, np.nan]}), "not finite")):
+        with pytest.raises(ValueError, match=words):
+            call()
     assert simulation.tick == 0
 
 

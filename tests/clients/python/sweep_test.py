@@ -73,6 +73,10 @@ def test_shards_in_any_split_give_the_same_files(plan, expected, tmp_path):
         last = run(plan, "--shard", f"{order[-1]}/{count}", "--out", out)
         assert last.returncode == 0 and "12 cases, 0 with a fault" in last.stdout, last.stderr
         assert ((out / "results.npz").read_bytes(), (out / "results.csv").read_text()) == expected
+    assert run("show", tmp_path / "in_3", "--plot", tmp_path / "plain").returncode == 0
+    assert (tmp_path / "plain").read_bytes().startswith(b"\x89PNG") and not (tmp_path / "plain.png").exists()
+    refused = run("show", tmp_path / "in_3", "--plot", tmp_path / "picture.xyz")
+    assert refused.returncode == 2 and "no format .xyz" in refused.stderr and not (tmp_path / "picture.xyz").exists()
     shown = run("show", tmp_path / "in_3", "--plot", tmp_path / "picture.svg")
     assert shown.returncode == 0 and "peak" in shown.stdout, shown.stderr
     assert (tmp_path / "picture.svg").exists()
