@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Union
 import numpy as np
 import numpy.typing as npt
 
+from tactus import check
 from tactus.errors import SessionFaulted
 from tactus.input_rows import Ticks, columns_by_name, tick_count
 from tactus.simulation import Simulation
@@ -161,7 +162,7 @@ def rollout(
         return fault, own.state_hash
 
     # An interrupt may come while a thread of the pool starts: the pool does not know that thread, but `stop` ends its run.
-    pool = concurrent.futures.ThreadPoolExecutor(workers or len(os.sched_getaffinity(0)))
+    pool = concurrent.futures.ThreadPoolExecutor(check.workers(workers))
     try:
         futures = [pool.submit(run, index) for index in range(runs)]
         for finished, future in enumerate(concurrent.futures.as_completed(futures), start=1):
