@@ -149,7 +149,7 @@ class Plan:
             self.mistakes.append("variables: the columns of a list have different lengths")
 
     def _read_every(self) -> None:
-        """Without a single row, metrics would have no value. What a model has as its period is judged with it."""
+        """No more than the ticks of a case. What a model has as its period is judged with it."""
         periods = [self.content.get("period")]
         if "period" in self.variables:
             periods = self.variables["period"] if isinstance(self.variables["period"], list) else []
@@ -168,8 +168,8 @@ class Plan:
         """What is wrong with `every` at a period; empty for nothing."""
         count = self.ticks(period_ns)
         return "" if self.every <= count else (
-            f"every = {self.every}: a case has {count} ticks of {period_ns * 1e-6:g} ms, so that metrics would see no "
-            f"row; write at most {count}")
+            f"every = {self.every}: a case has {count} ticks of {period_ns * 1e-6:g} ms, so that metrics would see the "
+            f"last tick only; write at most {count}")
 
     def _read_metrics(self) -> None:
         self.metrics: dict[str, Metric] = {}
