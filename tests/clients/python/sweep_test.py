@@ -370,6 +370,7 @@ def test_a_full_disk_is_an_error_and_loses_nothing(plan, tmp_path):
     if result.returncode == 77:
         pytest.skip("tmpfs cannot be mounted here")
     assert "code 1" in result.stdout and "No space left" in result.stderr, result.stdout + result.stderr
+    assert f"{disk}/out/" in result.stderr  # the file
     assert "60 cases, 0 with a fault" in result.stdout
 
 
