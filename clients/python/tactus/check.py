@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import os
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -30,6 +31,15 @@ def count(argument: str, value: Any) -> int:
         return operator.index(value)
     except TypeError:
         raise wrong(argument, value, "a whole number") from None
+
+
+def workers(value: Any) -> int:
+    """The number of threads, by default one for each core."""
+    if value is None:
+        return len(os.sched_getaffinity(0))
+    if count("workers", value) < 1:
+        raise ValueError(f"workers={value!r} must be above zero; None is one thread for each core")
+    return count("workers", value)
 
 
 def number(argument: str, value: Any) -> float:

@@ -165,7 +165,7 @@ def rollout(
         return fault, own.state_hash
 
     # An interrupt may come while a thread of the pool starts: the pool does not know that thread, but `stop` ends its run.
-    pool = concurrent.futures.ThreadPoolExecutor(workers or len(os.sched_getaffinity(0)))
+    pool = concurrent.futures.ThreadPoolExecutor(check.workers(workers))
     try:
         futures = [pool.submit(run, index) for index in range(runs)]
         for finished, future in enumerate(concurrent.futures.as_completed(futures), start=1):

@@ -15,9 +15,8 @@ from tactus.expression import is_met
 from tactus.offline_run import Trajectory, run_method
 from tactus.simulation import Simulation
 from tactus.sweep_plan import Case, Plan
+from tactus.tick_parts import tick_parts
 
-# Stop criteria are looked at after so many rows.
-_PART = 256
 # At most so many cases are tried before a sweep, spread over all.
 _TRIALS = 32
 # Reasons that do not depend on the values of a case.
@@ -72,8 +71,8 @@ def run_case(plan: Plan, case: Case, cancelled: Callable[[], bool] = lambda: Fal
     -------
     dict
         ``index``, ``id``, ``seed``, ``values``, ``metrics``, ``end`` (simulated time, s), ``stopped`` (number of the
-        stop criterion, or -1), ``fault``, ``state_hash``, ``model_hash`` and ``build``. A case whose values are refused has
-        the reason as its ``fault``.
+        stop criterion, or -1), ``fault``, ``state_hash`` (of the state at ``end``), ``model_hash`` and ``build``. A case
+        whose values are refused has the reason as its ``fault``.
 
     Raises
     ------
@@ -157,16 +156,16 @@ class _Run:
                 rows, table = run.time, run.values
             except SessionFaulted as failure:
                 fault, rows, table = str(failure), np.empty(0), np.empty((0, len(names)))
-            stopped, end = _first_stop(plan, rows, dict(zip(names, table.T)))
+            stopped, count = _first_stop(plan, rows, dict(zip(names, table.T)))
+            if stopped >= 0:
+                rows, table = rows[:count], table[:count]
+            end = float(rows[-1]) if len(rows) else 0.0
         else:
             rows, table, stopped, fault = _ticks(self, cancelled)
-            end = len(rows)
-            state_hash = self.simulation.state_hash
-        if stopped >= 0:
-            rows, table = rows[:end], table[:end]
+            end, state_hash = self.simulation.sim_time, self.simulation.state_hash
         columns = dict(zip(names, table.T))
         metrics = {name: float("nan") if fault else metric(rows, columns) for name, metric in plan.metrics.items()}
-        return {"metrics": metrics, "end": float(rows[-1]) if len(rows) else 0.0, "stopped": stopped, "fault": fault,
+        return {"metrics": metrics, "end": end, "stopped": stopped, "fault": fault,
                 "state_hash": state_hash, "model_hash": self.simulation._native.model_hash}
 
 
@@ -193,25 +192,32 @@ def _first_stop(plan: Plan, time: npt.NDArray[np.float64],
 
 
 def _ticks(run: _Run, cancelled: Callable[[], bool]) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], int, str]:
-    plan, names, every = run.plan, run.names, run.plan.every
+    """Rows of a case, its stop criterion, or -1, and its fault. The simulation ends with the tick of its end."""
+    plan, names, simulation = run.plan, run.names, run.simulation
     times, tables = [np.empty(0)], [np.empty((0, len(names)))]
-    # A hash after a stop is that after the part with the stop.
-    part = _PART * every if plan.stop else max(_PART // every, 1) * every
-    for start in range(0, run.count, part):
+    stopped, fault = -1, ""
+    for start, length, every in tick_parts(0, run.count, plan.every):
         if cancelled():
             raise Cancelled
-        length = min(part, run.count - start)
-        fault = ""
+        saved = simulation.save() if plan.stop and every else None
         try:
-            block = run.simulation.run(length, run.rows(start, length), names, every)
+            block = simulation.run(length, run.rows(start, length), names if every else [], every or length)
         except SessionFaulted as failure:
+            fault = str(failure)
             if failure.block is None:
-                return np.concatenate(times), np.concatenate(tables), -1, str(failure)
-            block, fault = failure.block, str(failure)
-        order = [block.names.index(name) for name in names]
-        stopped, end = _first_stop(plan, block.sim_time, dict(zip(names, block.values[:, order].T)))
-        times.append(block.sim_time[:end])
-        tables.append(block.values[:end, order])
+                break
+            block = failure.block
+        if every:
+            order = [block.names.index(name) for name in names]
+            stopped, end = _first_stop(plan, block.sim_time, dict(zip(names, block.values[:, order].T)))
+            times.append(block.sim_time[:end])
+            tables.append(block.values[:end, order])
+        if stopped >= 0 and saved is not None:
+            fault = ""
+            until = int(block.ticks[end - 1]) - start
+            if until < length:  # the same ticks again, up to the stop
+                simulation.restore(saved)
+                simulation.run(until, run.rows(start, until))
         if stopped >= 0 or fault:
-            return np.concatenate(times), np.concatenate(tables), stopped, "" if stopped >= 0 else fault
-    return np.concatenate(times), np.concatenate(tables), -1, ""
+            break
+    return np.concatenate(times), np.concatenate(tables), stopped, fault

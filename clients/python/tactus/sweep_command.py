@@ -47,6 +47,10 @@ def _run(words: list[str]) -> int:
     parser.add_argument("--shard", default="1/1", help="I/N: every N-th case, from the I-th on")
     parser.add_argument("--workers", type=int, help="threads; default: one for each core")
     arguments = parser.parse_args(words)
+    try:
+        open(arguments.plan, "rb").close()
+    except OSError as error:
+        raise ValueError(f"{arguments.plan}: {error.strerror}; name the file of a plan") from error
 
     def progress(done: int, count: int) -> None:
         if sys.stderr.isatty():

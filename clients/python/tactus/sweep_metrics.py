@@ -75,6 +75,8 @@ class Metric:
                              f"{', '.join(options) or 'none'}")
         if not all(type(value) in (int, float) and np.isfinite(value) for value in options.values()):
             raise ValueError(f"{entry!r}: the options are finite numbers")
+        if options.get("band", 0) < 0:
+            raise ValueError(f"band = {options['band']!r}: write at least 0")
         self.options: dict[str, float] = options
         self.expression = Expression(str(entry[kinds[0]]))
 

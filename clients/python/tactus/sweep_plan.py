@@ -22,6 +22,8 @@ from tactus.sweep_metrics import Metric
 #: Where a variable of a plan may lead: "parameters.NAME", "inputs.NAME", "settings.NAME", or one of the last two.
 ROOTS = ("parameters", "inputs", "settings", "period", "initial_condition")
 DESIGNS = ("grid", "latin-hypercube", "sobol", "list")
+#: Cases of a plan; each is a file.
+MOST_CASES = 1_000_000
 _KEYS = {"model", "until", "every", "period", "threads", "integrator", "step", "initial_condition", "parameters", "inputs",
          "settings", "design", "cases", "seed", "variables", "metrics", "stop", "description"}
 
@@ -103,6 +105,8 @@ class Plan:
         self.until_ns = checks.time("until", c.get("until", "1s"))
         self.step_ns = checks.time("step", c.get("step", "1ms"))
         self.integrator = checks.text("integrator")
+        if "step" in c and not self.integrator:
+            checks.note("step", c["step"], "it is that of an integrator, and the plan has none; write period for ticks")
         self.every, self.threads = checks.whole("every", 1), checks.whole("threads", 1)
         for key in ("period", "initial_condition"):
             if key in c:
@@ -123,6 +127,8 @@ class Plan:
         self.stop = self._expressions("stop", dict(enumerate(checks.listed("stop", "expressions"))))
         self.inputs = self._expressions("inputs", checks.entries("inputs", "expressions"))
         for name, expression in self.inputs.items():
+            if f"inputs.{name}" in self.variables:
+                mistakes.append(f"inputs.{name}: a variable has this name, too; write the actuator in one of both places")
             for unknown in sorted(expression.names - {"t", "noise"}):
                 mistakes.append(f"inputs.{name}: {unknown} is unknown; an input is an expression of t, s, and of noise")
             if not expression.names and not math.isfinite(expression({})):
@@ -139,7 +145,7 @@ class Plan:
                                      "initial_condition")
             elif not isinstance(values, list) or not values or (sampled and not (
                     len(values) == 2 and all(map(is_number, values)))):
-                rule = "two numbers, from and to" if sampled else "a list of values"
+                rule = "a list of two numbers, the lowest and the highest value: [1, 2]" if sampled else "a list of values"
                 checks.note(place, values, f"a {self.design} takes {rule}")
             else:
                 for value in values:
@@ -147,9 +153,12 @@ class Plan:
         lengths = {len(values) for values in self.variables.values() if isinstance(values, list)}
         if self.design == "list" and len(lengths) > 1:
             self.mistakes.append("variables: the columns of a list have different lengths")
+        elif not self.mistakes and self.count() > MOST_CASES:
+            self.mistakes.append(f"{'cases' if sampled else 'variables'}: the plan has {self.count()} cases; a plan has at "
+                                 f"most {MOST_CASES}")
 
     def _read_every(self) -> None:
-        """Without a single row, metrics would have no value. What a model has as its period is judged with it."""
+        """No more than the ticks of a case. What a model has as its period is judged with it."""
         periods = [self.content.get("period")]
         if "period" in self.variables:
             periods = self.variables["period"] if isinstance(self.variables["period"], list) else []
@@ -168,8 +177,8 @@ class Plan:
         """What is wrong with `every` at a period; empty for nothing."""
         count = self.ticks(period_ns)
         return "" if self.every <= count else (
-            f"every = {self.every}: a case has {count} ticks of {period_ns * 1e-6:g} ms, so that metrics would see no "
-            f"row; write at most {count}")
+            f"every = {self.every}: a case has {count} ticks of {period_ns * 1e-6:g} ms, so that metrics would see the "
+            f"last tick only; write at most {count}")
 
     def _read_metrics(self) -> None:
         self.metrics: dict[str, Metric] = {}
@@ -177,6 +186,10 @@ class Plan:
             if name in RESERVED or name in self.variables:
                 column = "a column of the results" if name not in self.variables else "a variable"
                 self.mistakes.append(f"metrics.{name}: {column} has this name; choose another one")
+                continue
+            if not name.strip() or name != name.strip() or not name.isprintable() or set(name) & set(',"'):
+                self.mistakes.append(f"metrics.{name}: the name {name!r} heads a column of a table; write a name without "
+                                     "commas, quotes and spaces at its ends")
                 continue
             try:
                 self.metrics[name] = Metric(entry)
@@ -194,6 +207,12 @@ class Plan:
             except ValueError as error:
                 self.mistakes.append(f"{key}.{name}: {error}")
         return found
+
+    def count(self) -> int:
+        """The number of all cases."""
+        lengths = [len(values) for values in self.variables.values()]
+        return (math.prod(lengths) if self.design == "grid" else lengths[0] if self.design == "list"
+                else int(self.content["cases"]))
 
     def cases(self) -> list[Case]:
         """All cases, in their order."""

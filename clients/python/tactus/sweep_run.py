@@ -18,9 +18,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from tactus import check
 from tactus.builds import BuildInfo
 from tactus.errors import MixedBuildsWarning
-from tactus.private_file import private_file, private_folder
+from tactus.private_file import private_file, private_folder, replacing
 from tactus.sweep_case import Cancelled, run_case, try_plan
 from tactus.sweep_plan import Case, Plan, digest
 
@@ -88,7 +89,7 @@ def shard_of(text: str) -> tuple[int, int]:
     >>> shard_of("2/8")
     (2, 8)
     """
-    first, slash, second = text.partition("/")
+    first, slash, second = check.text("shard", text).partition("/")
     if not slash or not first.isdecimal() or not second.isdecimal() or not 1 <= int(first) <= int(second):
         raise ValueError(f"shard {text!r}: write I/N, from 1/N to N/N")
     return int(first), int(second)
@@ -145,9 +146,10 @@ def sweep(
     ...     tactus.sweep(plan, folder).columns["parameters.rocker_mass"]
     array([0.5, 1. ])
     """
+    first, count = shard_of(shard)
+    threads = check.workers(workers)
     read = Plan(plan)
     folder = pathlib.Path(out)
-    first, count = shard_of(shard)
     cases = read.cases()
     mine = cases[first - 1 :: count]
     waiting = [case for case in mine if not _path(folder, case).exists()]
@@ -163,7 +165,7 @@ def sweep(
     if progress:
         progress(done, len(mine))
 
-    results = _on_dask(client, read, waiting) if client is not None else _on_threads(read, waiting, workers)
+    results = _on_dask(client, read, waiting) if client is not None else _on_threads(read, waiting, threads)
     try:
         for result in results:
             _write(_path(folder, cases[result["index"]]), json.dumps(result) + "\n")
@@ -176,9 +178,9 @@ def sweep(
     return collect(folder) if complete else None
 
 
-def _on_threads(plan: Plan, cases: list[Case], workers: int | None) -> Any:
+def _on_threads(plan: Plan, cases: list[Case], threads: int) -> Any:
     """Results in the order in which they are finished. Ticks run without the lock of the interpreter."""
-    pool = concurrent.futures.ThreadPoolExecutor(workers or len(os.sched_getaffinity(0)))
+    pool = concurrent.futures.ThreadPoolExecutor(threads)
     stop = threading.Event()
 
     def run(case: Case) -> dict[str, Any] | None:
@@ -220,14 +222,10 @@ def _path(folder: pathlib.Path, case: Case) -> pathlib.Path:
 def _write(path: pathlib.Path, text: str) -> None:
     """Writes a file as a whole or not at all, also if the machine loses its power."""
     draft = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
-    try:
-        with private_file(draft).open("w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(draft, path)
-    finally:
-        draft.unlink(missing_ok=True)
+    with replacing(draft, path), private_file(draft).open("w", encoding="utf-8") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
 
 
 def _check_same(plan: Plan, stored: pathlib.Path) -> None:
@@ -368,11 +366,8 @@ def _write_columns(root: pathlib.Path, columns: Mapping[str, npt.NDArray[Any]], 
     writer.writerows(zip(*(column.tolist() for column in columns.values())))
     _write(root / "results.csv", text.getvalue())
     draft = root / f".results.{secrets.token_hex(8)}.npz"
-    try:
+    with replacing(draft, root / "results.npz"):
         np.savez(private_file(draft), provenance=np.array(json.dumps(provenance)), **columns)
-        os.replace(draft, root / "results.npz")
-    finally:
-        draft.unlink(missing_ok=True)
 
 
 def load(folder: str | os.PathLike[str]) -> SweepResult:

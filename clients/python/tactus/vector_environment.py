@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import concurrent.futures
 import os
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+import threading
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
+from tactus import check
 from tactus.errors import SessionFaulted
 from tactus.simulation import Simulation
+from tactus.tick_parts import tick_parts
 
 Array = npt.NDArray[np.float64]
+Result = TypeVar("Result")
 
 
 class VectorEnvironment:
@@ -21,6 +25,9 @@ class VectorEnvironment:
 
     An environment that ends begins anew in the same step: the observation is that of the new beginning, and
     ``infos["final_obs"]`` has the last one of the episode. gymnasium is not imported and not needed.
+
+    Ctrl-C in a step or a reset ends it between two ticks and waits for the threads. Each environment is then somewhere
+    within the step; call `reset` to go on, with a seed if the episodes are to be repeated.
 
     Parameters
     ----------
@@ -74,7 +81,10 @@ class VectorEnvironment:
         workers: int | None = None,
         **options: Any,
     ) -> None:
-        if count < 1 or ticks < 1 or (steps is not None and steps < 1):
+        check.count("count", count)
+        check.count("ticks", ticks)
+        threads = check.workers(workers)
+        if count < 1 or ticks < 1 or (steps is not None and check.count("steps", steps) < 1):
             raise ValueError(f"count={count!r}, ticks={ticks!r} and steps={steps!r} must be above zero")
         self._simulations = [Simulation(model, **options) for _ in range(count)]
         first = self._simulations[0]
@@ -88,7 +98,9 @@ class VectorEnvironment:
         self._reward, self._terminated, self._start = reward, terminated, start
         self._ticks, self._limit = ticks, steps
         self._elapsed = np.zeros(count, dtype=np.int64)
-        self._pool = concurrent.futures.ThreadPoolExecutor(workers or len(os.sched_getaffinity(0)))
+        self._pool = concurrent.futures.ThreadPoolExecutor(threads)
+        # After an interrupt that met another one, a thread may still be within its last part: the next one waits for it.
+        self._locks = [threading.Lock() for _ in range(count)]
         self._random = [np.random.default_rng() for _ in range(count)]
 
     def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> tuple[Array, dict[str, Any]]:
@@ -113,7 +125,7 @@ class VectorEnvironment:
         """
         if seed is not None:
             self._random = [np.random.default_rng(child) for child in np.random.SeedSequence(seed).spawn(self.num_envs)]
-        return np.array(list(self._pool.map(self._begin, range(self.num_envs)))), {}
+        return np.array(self._in_threads(lambda k, stopped: self._begin(k), range(self.num_envs))), {}
 
     def step(self, actions: npt.ArrayLike) -> tuple[Array, Array, npt.NDArray[np.bool_], npt.NDArray[np.bool_],
                                                     dict[str, Any]]:
@@ -154,7 +166,7 @@ class VectorEnvironment:
             raise ValueError(f"actions of shape {values.shape}: give numbers of shape "
                              f"({self.num_envs}, {len(self._actuators)})")
         values = np.clip(values, self.action_low, self.action_high)
-        results = list(self._pool.map(self._advance, range(self.num_envs), values))
+        results = self._in_threads(lambda k, stopped: self._advance(k, values[k], stopped), range(self.num_envs))
         observations = np.array([row for row, _ in results])
         faults = {k: fault for k, (_, fault) in enumerate(results) if fault}
         self._elapsed += 1
@@ -167,7 +179,7 @@ class VectorEnvironment:
         final = np.full_like(observations, np.nan)
         over = np.flatnonzero(ended | truncated)
         final[over] = observations[over]
-        for k, row in zip(over, self._pool.map(self._begin, over.tolist())):
+        for k, row in zip(over, self._in_threads(lambda k, stopped: self._begin(k), over.tolist())):
             observations[k] = row
         return observations, rewards, ended, truncated, {"final_obs": final, "faults": faults}
 
@@ -189,6 +201,25 @@ class VectorEnvironment:
         """
         self._pool.shutdown()
 
+    def _in_threads(self, work: Callable[[int, Callable[[], bool]], Result], numbers: Iterable[int]) -> list[Result]:
+        """The results of environments. An exception, also of Ctrl-C, ends the work of all between two ticks."""
+        stop = threading.Event()
+
+        def run(k: int) -> Result:
+            with self._locks[k]:
+                if stop.is_set():
+                    raise concurrent.futures.CancelledError
+                return work(k, stop.is_set)
+
+        futures: list[concurrent.futures.Future[Result]] = []
+        try:
+            for k in numbers:
+                futures.append(self._pool.submit(run, k))
+            return [future.result() for future in futures]
+        finally:
+            stop.set()
+            concurrent.futures.wait(futures)
+
     def _begin(self, k: int) -> list[float]:
         simulation = self._simulations[k]
         simulation.reset()
@@ -197,12 +228,15 @@ class VectorEnvironment:
         self._elapsed[k] = 0
         return simulation._native.read(self._selected)
 
-    def _advance(self, k: int, action: Array) -> tuple[list[float], str]:
+    def _advance(self, k: int, action: Array, stopped: Callable[[], bool]) -> tuple[list[float], str]:
         simulation = self._simulations[k]
         simulation._native.set_inputs(self._actuators, action)
         fault = ""
         try:
-            simulation.step(self._ticks)
+            for _, length, _ in tick_parts(0, self._ticks, self._ticks):
+                if stopped():
+                    break
+                simulation.step(length)
         except SessionFaulted as failure:
             fault = str(failure)
         return simulation._native.read(self._selected), fault

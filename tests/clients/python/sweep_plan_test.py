@@ -61,6 +61,15 @@ def test_a_metric_with_the_name_of_another_column_is_refused(name):
     ({"inputs": {"motor": "1/0"}}, "its value is not finite"), ({"inputs": {"motor": "9**9**9"}}, "is not finite"),
     ({"inputs": {"motor": "abs(t, 1, 2)"}}, "abs takes 1"), ({"model": 5}, "model = 5"), ({"design": ["grid"]}, "design"),
     ({"metrics": {"m": {"settling": "crank_angle", "band": True}}}, "the options are finite numbers"),
+    ({"metrics": {"m": {"settling": "crank_angle", "band": -1}}}, "band = -1: write at least 0"),
+    ({"metrics": {"": {"final": "crank_angle"}}}, "the name '' heads a column"),
+    ({"metrics": {"a,b": {"final": "crank_angle"}}}, "the name 'a,b' heads a column"),
+    ({"step": "1ms"}, "step = '1ms': it is that of an integrator"),
+    ({"inputs": {"motor": "1"}, "variables": {"inputs.motor": [1]}}, "inputs.motor: a variable has this name, too"),
+    ({"design": "sobol", "cases": 2, "variables": {"inputs.motor": {"from": 1, "to": 2}}}, "two numbers, the lowest and the highest "
+     "value: [1, 2]"),
+    ({"design": "latin-hypercube", "cases": 1000001, "variables": {"inputs.motor": [0, 1]}}, "the plan has 1000001 cases"),
+    ({"variables": {f"parameters.{x}": [0.1] * 1000 for x in "abc"}}, "the plan has 1000000000 cases; a plan has at most 1000000"),
     ({"variables": {"inputs.motor": [object()]}}, "cannot be written as JSON"), ({"model": "nobody.json"}, "no file"),
 ])
 def test_a_malformed_entry_is_a_mistake_with_its_place(change, text):
@@ -75,6 +84,22 @@ def test_all_mistakes_are_told_with_the_exit_code_of_wrong_usage(tmp_path):
     assert result.returncode == 2 and "Traceback" not in result.stderr, result.stderr
     for name in ("every", "threads", "period", "stop", "inputs", "metrics.id", "seed"):
         assert f"\n  {name}" in result.stderr
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_plan_without_its_file_is_wrong_usage(tmp_path):
+    for plan in (tmp_path / "nothere.json", tmp_path):
+        result = run(plan, tmp_path / "out")
+        assert result.returncode == 2 and str(plan) in result.stderr and "Traceback" not in result.stderr
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("argument, kind", [
+    ({"shard": 1}, TypeError), ({"shard": (1, 2)}, TypeError), ({"shard": "3/2"}, ValueError), ({"workers": 0}, ValueError),
+    ({"workers": -1}, ValueError), ({"workers": "2"}, TypeError), ({"workers": 1.5}, TypeError)])
+def test_a_wrong_argument_is_told_before_anything_is_written(argument, kind, tmp_path):
+    with pytest.raises(kind, match=next(iter(argument))):
+        tactus.sweep(PLAN, tmp_path / "out", **argument)
     assert not (tmp_path / "out").exists()
 
 

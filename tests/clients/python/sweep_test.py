@@ -17,6 +17,7 @@ import pytest
 import tactus
 import tactus.sweep_run
 from conftest import BUILD, needs_native
+from tactus.sweep_plan import Plan
 
 pytestmark = needs_native
 PLAN = {
@@ -139,6 +140,44 @@ def test_noise_stop_criteria_initial_conditions_and_methods(tmp_path):
     assert found[1] == own.values[-1, 0]
 
 
+@pytest.mark.parametrize("every, stop", [(1, []), (30, []), (1, ["crank_angle < 0.9"]), (7, ["crank_angle < 0.9"]),
+                                         (700, ["crank_angle < -1e9", "t > 0.9"])])
+def test_the_hash_of_a_case_is_that_of_the_state_at_its_end(every, stop, tmp_path):
+    content = PLAN | {"until": "1s", "every": every, "stop": stop, "inputs": {"motor": "0.3 * sin(9 * t) + 0.1 * noise"},
+                      "variables": {"parameters.rocker_mass": [0.2, 0.6, 1.5]}}
+    rows = tactus.sweep(content, tmp_path / "out").columns
+    whole = tactus.sweep(content | {"every": 1, "stop": []}, tmp_path / "whole").columns
+    for k, case in enumerate(Plan(content).cases()):
+        own = tactus.Simulation("motor_four_bar", period="1ms", parameters={"rocker_mass": rows["parameters.rocker_mass"][k]})
+        noise = np.random.Generator(np.random.PCG64(case.seed)).standard_normal(1000)
+        motor = 0.3 * np.sin(9 * (np.arange(1, 1001) * (1_000_000 * 1e-9))) + 0.1 * noise
+        count = round(rows["end"][k] / 1e-3)
+        block = own.run(count, {"motor": motor[:count]}, ["crank_angle"])
+        assert rows["end"][k] == own.sim_time and rows["state_hash"][k] == own.state_hash
+        assert rows["last"][k] == block["crank_angle"][-1]
+        assert rows["stopped"][k] >= 0 or count == 1000
+        assert (rows["state_hash"][k] == whole["state_hash"][k]) == (count == 1000)
+    if stop and every < 700:
+        # A criterion holds in the first row below 0.9, which is within a part.
+        assert set(rows["stopped"]) >= {0} and (rows["end"] < 1).any()
+
+
+def test_the_end_of_a_fault_is_its_last_good_tick(tmp_path):
+    content = {"model": "motor_four_bar", "until": "1s", "every": 100, "variables": {"inputs.motor": [0.1]},
+               "metrics": {"last": {"final": "crank_angle"}}}
+    plain = tactus.sweep(content, tmp_path / "plain").columns
+    assert plain["end"].tolist() == [1.0] and not plain["fault"][0]
+    model = {"name": "thrown", "gravity": [0, 0, 0],
+             "bodies": [{"name": "body", "mass": 1e-9, "inertia": {"xx": 1, "yy": 1, "zz": 1}}],
+             "actuators": [{"name": "push", "body_force": {"body": "body", "direction": [1, 0, 0]}}]}
+    thrown = tactus.sweep({"model": model, "until": "20ms", "every": 4, "inputs": {"push": "where(t > 0.0055, 1e305, 0)"},
+                           "variables": {"settings.iterations": [3]}, "metrics": {"x": {"final": "body.r.x"}}},
+                          tmp_path / "thrown").columns
+    own = tactus.Simulation(model, iterations=3)
+    own.run(5, {"push": 0.0})
+    assert thrown["fault"][0] and thrown["end"][0] == own.sim_time and thrown["state_hash"][0] == own.state_hash
+
+
 def test_a_fault_is_marked_and_does_not_end_the_sweep(tmp_path):
     model = {"name": "thrown", "gravity": [0, 0, 0],
              "bodies": [{"name": "body", "mass": 1e-9, "inertia": {"xx": 1, "yy": 1, "zz": 1}}],
@@ -240,10 +279,10 @@ def test_processes_of_the_same_number_on_two_machines_do_not_disturb_each_other(
     assert (tmp_path / "results.npz").read_bytes() == expected
 
 
-@pytest.mark.parametrize("every", [1, 5000])
-def test_an_interrupt_ends_cases_that_would_take_minutes(every, tmp_path):
+@pytest.mark.parametrize("every, stop", [(1, []), (5000, []), (1, ["crank_angle < -1e9"]), (100000, ["crank_angle < -1e9"])])
+def test_an_interrupt_ends_cases_that_would_take_minutes(every, stop, tmp_path):
     plan = tmp_path / "plan.json"
-    plan.write_text(json.dumps(PLAN | {"until": "20000s", "every": every}))
+    plan.write_text(json.dumps(PLAN | {"until": "20000s", "every": every, "stop": stop}))
     process = subprocess.Popen([BUILD / "tactus", "sweep", plan, "--out", tmp_path / "out"], stderr=subprocess.PIPE,
                                text=True)
     while not (tmp_path / "out/plan.json").exists():
@@ -253,8 +292,8 @@ def test_an_interrupt_ends_cases_that_would_take_minutes(every, tmp_path):
     process.send_signal(signal.SIGINT)
     start = time.monotonic()
     _, text = process.communicate(timeout=300)
-    # A part of 256 ticks takes a few ms, a case about a minute.
-    assert time.monotonic() - start < 10
+    # A part takes about 0.1 s, a case minutes, and a hundred rows of 100000 ticks about a minute.
+    assert time.monotonic() - start < 10  # a busy machine
     assert process.returncode == 1 and "interrupted; run it again" in text and "Traceback" not in text
     assert not list((tmp_path / "out/cases").iterdir())
 
@@ -335,6 +374,7 @@ def test_a_full_disk_is_an_error_and_loses_nothing(plan, tmp_path):
     if result.returncode == 77:
         pytest.skip("tmpfs cannot be mounted here")
     assert "code 1" in result.stdout and "No space left" in result.stderr, result.stdout + result.stderr
+    assert f"{disk}/out/" in result.stderr  # the file
     assert "60 cases, 0 with a fault" in result.stdout
 
 

@@ -1,5 +1,10 @@
 """Environments side by side: the bits of single simulations, seeds, endings and new beginnings."""
-# Covers: clients/python/tactus/vector_environment.py
+# Covers: clients/python/tactus/vector_environment.py, clients/python/tactus/tick_parts.py
+
+import os
+import signal
+import threading
+import time
 
 import numpy as np
 import pytest
@@ -89,3 +94,27 @@ def test_one_reward_and_one_ending_for_each_environment(what, answer):
     own.reset()
     with pytest.raises(ValueError, match=rf"{what} returned the shape .*; return one value .*\(3,\)"):
         own.step(np.zeros((3, 1)))
+
+
+@pytest.mark.parametrize("workers", [1, 3])
+def test_an_interrupt_ends_a_step_between_two_ticks_and_the_environments_begin_again(workers):
+    own = environment(ticks=100_000_000, workers=workers)  # minutes
+    begin, _ = own.reset(seed=2)
+    threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
+    start = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        own.step(np.full((3, 1), 0.5))
+    # 0.5 s, and a part of at most 2048 ticks or about 0.1 s, on a busy machine.
+    assert time.monotonic() - start < 5
+    stopped = [simulation.tick for simulation in own._simulations]
+    assert sum(tick > 0 for tick in stopped) >= min(workers, 3) and max(stopped) < 100_000_000
+    time.sleep(0.2)
+    assert [simulation.tick for simulation in own._simulations] == stopped  # no thread goes on
+    np.testing.assert_array_equal(own.reset(seed=2)[0], begin)
+    own.close()
+
+
+@pytest.mark.parametrize("workers, kind", [(0, ValueError), (-1, ValueError), ("2", TypeError), (1.5, TypeError)])
+def test_a_number_of_threads_that_is_none_is_refused(workers, kind):
+    with pytest.raises(kind, match="workers="):
+        environment(workers=workers)
