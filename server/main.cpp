@@ -36,12 +36,14 @@
 #include "server/cli/recordings.h"
 #include "server/cli/run.h"
 #include "server/cli/serve.h"
+#include "server/cli/standard_streams.h"
 #include "server/cli/subcommand_names.h"
 #include "server/cli/token.h"
 #include "server/cli/validate.h"
 
 #include <CLI/CLI.hpp>
 
+#include <csignal>
 #include <exception>
 #include <iostream>
 #include <string>
@@ -49,7 +51,10 @@
 
 #include <sys/stat.h>
 
-int main(int argc, char** argv) {
+namespace {
+
+/// Runs the subcommand of the command line. @returns the exit code
+int runProgram(int argc, char** argv) {
   using namespace tactus;
 
   // Files get mode 0600 and folders 0700, whoever makes them: this program, its libraries or its child processes.
@@ -141,4 +146,20 @@ int main(int argc, char** argv) {
     return text::kExitFinding;
   }
   return exit_code;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  using namespace tactus;
+
+  if (!server::holdStandardStreams()) return text::kExitFinding;
+  // A write beyond the maximum size of a file (ulimit -f) fails; it does not end the program.
+  std::signal(SIGXFSZ, SIG_IGN);
+  const int exit_code = runProgram(argc, argv);
+  // A server continues when the reader of its reports has left.
+  const bool serves = argc > 1 && std::string(argv[1]) == "serve";
+  if (server::flushStandardOutput() || serves) return exit_code;
+  std::cerr << "tactus: standard output cannot be written\n";
+  return exit_code == text::kExitOk ? text::kExitFinding : exit_code;
 }

@@ -5,6 +5,7 @@
 #include "rt/model/model.h"
 #include "server/cli/assignment.h"
 #include "server/cli/cpu_list.h"
+#include "server/cli/descriptor_limit.h"
 #include "server/cli/limit_options.h"
 #include "server/cli/metrics_page.h"
 #include "server/cli/model_argument.h"
@@ -369,6 +370,7 @@ void addServeCommand(CLI::App& app, int& exit_code, StartUnits start_units) {
     restartWithSleepingTeams();
     // The program that reads stdout or stderr may end; the sessions continue.
     std::signal(SIGPIPE, SIG_IGN);
+    raiseDescriptorLimit();
     return serve(arguments);
   });
 }

@@ -246,6 +246,16 @@ TrafficCounts trafficCounts() noexcept {
   return {accepted, closed};
 }
 
+void closeConnections() noexcept {
+  for (std::size_t fd = 0; fd < kDescriptors; ++fd) {
+    Connection* const connection = watchedAt(static_cast<int>(fd));
+    if (connection == nullptr) continue;
+    const std::lock_guard lock(connection->mutex);
+    // A descriptor that was closed may belong to another socket by now.
+    if (connection->cookie == cookieOf(static_cast<int>(fd))) ::shutdown(static_cast<int>(fd), SHUT_RDWR);
+  }
+}
+
 extern "C" {
 
 // After any error but EAGAIN gRPC accepts nothing from then on, and so it does if a connection is gone before its first

@@ -19,4 +19,7 @@ struct TrafficCounts {
 /// Of the process, since it began. Whoever listens calls this once, so that the linker takes the functions above.
 TrafficCounts trafficCounts() noexcept;
 
+/// Shuts down every connection that the process has accepted, TLS or not. What gRPC still wants to write there fails.
+void closeConnections() noexcept;
+
 }  // namespace tactus::server

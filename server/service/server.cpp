@@ -9,6 +9,7 @@
 #include "server/service/unix_socket.h"
 
 #include <google/protobuf/stubs/logging.h>
+#include <grpc/grpc.h>
 #include <grpcpp/ext/proto_server_reflection_plugin.h>
 #include <grpcpp/health_check_service_interface.h>
 #include <grpcpp/resource_quota.h>
@@ -22,10 +23,13 @@
 
 #include <cerrno>
 #include <chrono>
+#include <condition_variable>
 #include <cstdio>
 #include <cstring>
 #include <memory>
+#include <mutex>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -33,8 +37,35 @@ namespace tactus::server {
 
 namespace {
 
-// Time for streams to end by themselves, then for all other calls.
-constexpr std::chrono::milliseconds kStreamTime{450}, kCallTime{150};
+// Time for streams to end by themselves, then for all other calls, and for the connections after calls are cancelled.
+constexpr std::chrono::milliseconds kStreamTime{450}, kCallTime{150}, kConnectionTime{100};
+
+/// Closes all connections after a while, unless it is destroyed before. A call that is cancelled ends only when the
+/// write under way on its connection ends, and a client that does not read delays that as long as it wants.
+class ConnectionDeadline {
+ public:
+  explicit ConnectionDeadline(std::chrono::nanoseconds time)
+      : thread_([this, time] {
+          std::unique_lock lock(mutex_);
+          if (!changed_.wait_for(lock, time, [this] { return ended_; })) closeConnections();
+        }) {}
+  ~ConnectionDeadline() {
+    {
+      const std::lock_guard lock(mutex_);
+      ended_ = true;
+    }
+    changed_.notify_all();
+    thread_.join();
+  }
+  ConnectionDeadline(const ConnectionDeadline&) = delete;
+  ConnectionDeadline& operator=(const ConnectionDeadline&) = delete;
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool ended_ = false;
+  std::thread thread_;
+};
 
 // Why nothing can listen on ADDR:PORT; empty if something can. gRPC would log a line of its own for each cause.
 std::string obstacleAt(const std::string& address) {
@@ -80,6 +111,13 @@ void setTransport(grpc::ServerBuilder& builder, const Limits& limits) {
   builder.AddChannelArgument(GRPC_ARG_HTTP2_MAX_PING_STRIKES, 10);
 }
 
+// The end of the last server of a process would shut gRPC down, which waits up to 10 s for a thread of gRPC that polls
+// for a connection whose client has not read what it was sent. With one more user gRPC lasts as long as the process.
+void keepGrpc() {
+  static const bool kept = (::grpc_init(), true);
+  static_cast<void>(kept);
+}
+
 // libprotobuf writes a line for each message whose text is not UTF-8: a log that grows as fast as a client sends. The
 // client gets an error for its call; what ends the process is still written.
 void quietProtobuf() {
@@ -100,6 +138,7 @@ const Config& checked(const Config& config) {
 
 Server::Server(const Config& config, const std::function<void(SimulationService&)>& prepare)
     : endpoint_(config.endpoint), service_(checked(config)) {
+  keepGrpc();
   quietProtobuf();
   takeGrpcLog();
   if (prepare) prepare(service_);
@@ -172,8 +211,11 @@ void Server::drain(const std::string& reason) {
   server_->GetHealthCheckService()->SetServingStatus(false);
   // The trailer of a stream needs a connection, which a shutdown of gRPC would close under the last stream.
   service_.drain(reason, kStreamTime);
-  server_->Shutdown(std::chrono::system_clock::now() + kCallTime);
-  server_->Wait();
+  {
+    const ConnectionDeadline deadline(kCallTime + kConnectionTime);
+    server_->Shutdown(std::chrono::system_clock::now() + kCallTime);
+    server_->Wait();
+  }
   endGrpcLog();
   socket_.reset();
 }
