@@ -58,9 +58,8 @@ PoseRank poseAt(const rt::Model& model, const rt::State& state, const std::vecto
   return pose;
 }
 
-/// The engine's own state with other values.
-SavedState movedTo(const Engine& engine, const rt::State& state, const std::vector<double>& input) {
-  SavedState saved = engine.save();
+/// A saved state with other values.
+SavedState movedTo(SavedState saved, const rt::State& state, const std::vector<double>& input) {
   saved.snapshot.state = state.values();
   saved.snapshot.inputs = input;
   return saved;
@@ -104,24 +103,24 @@ OwnWork<PoseRank> poseOf(const Engine& engine) {
           time = timeOf(engine)](const std::atomic<bool>&) { return poseAt(*model, state, input, time); };
 }
 
-EquilibriumPoint equilibriumAt(Engine& engine, int load_steps, const std::atomic<bool>& interrupt) {
+OwnWork<EquilibriumPoint> equilibriumOf(const Engine& engine, int load_steps) {
   if (load_steps < 1) throw Refusal("REQUEST_INVALID", "load_steps", "must be above zero");
-  rt::offline::EquilibriumOptions options;
-  options.load_steps = load_steps;
-  options.time = timeOf(engine);
-  options.interrupt = &interrupt;
-  const std::vector<double> input = inputOf(engine);
-  try {
-    rt::offline::Equilibrium found =
-        rt::offline::findEquilibrium(engine.modelInForce(), engine.state(), input, options);
-    SavedState saved = movedTo(engine, found.state, input);
-    return {std::move(found), std::move(saved)};
-  } catch (const Error& error) { throw Refusal(kNoResult, "", error.what()); }
+  return [model = engine.sharedModelInForce(), state = engine.state(), input = inputOf(engine), time = timeOf(engine),
+          base = engine.save(), load_steps](const std::atomic<bool>& interrupt) {
+    rt::offline::EquilibriumOptions options;
+    options.load_steps = load_steps;
+    options.time = time;
+    options.interrupt = &interrupt;
+    try {
+      rt::offline::Equilibrium found = rt::offline::findEquilibrium(*model, state, input, options);
+      SavedState saved = movedTo(base, found.state, input);
+      return EquilibriumPoint{std::move(found), std::move(saved)};
+    } catch (const Error& error) { throw Refusal(kNoResult, "", error.what()); }
+  };
 }
 
-TrimPoint trimAt(Engine& engine, const std::vector<std::pair<std::string, double>>& required,
-                 const std::vector<std::string>& free, bool moving, const std::atomic<bool>& interrupt) {
-  const rt::Model& model = engine.modelInForce();
+OwnWork<TrimPoint> trimOf(Engine& engine, const std::vector<std::pair<std::string, double>>& required,
+                          const std::vector<std::string>& free, bool moving) {
   rt::offline::TrimOptions options;
   std::vector<std::string> names;
   options.wanted.resize(static_cast<Eigen::Index>(required.size()));
@@ -136,18 +135,21 @@ TrimPoint trimAt(Engine& engine, const std::vector<std::pair<std::string, double
   if (names.empty()) throw Refusal("REQUEST_INVALID", "require", "no signal is required", "name at least one");
   options.at_rest = !moving;
   options.time = timeOf(engine);
-  options.interrupt = &interrupt;
-  rt::StateOutputs outputs(model, names);
-  try {
-    rt::offline::Trim found =
-        rt::offline::findTrim(model, engine.state(), inputOf(engine), outputs.function(), options);
-    std::vector<std::string> beyond;
-    for (std::size_t k = 0; k < found.input.size(); ++k)
-      if (found.input[k] < model.actuators[k].minimum || found.input[k] > model.actuators[k].maximum)
-        beyond.push_back(model.actuator_names[k]);
-    SavedState saved = movedTo(engine, found.state, found.input);
-    return {std::move(found), std::move(beyond), std::move(saved)};
-  } catch (const Error& error) { throw Refusal(kNoResult, "", error.what()); }
+  return [model = engine.sharedModelInForce(), state = engine.state(), input = inputOf(engine), base = engine.save(),
+          names = std::move(names), search = std::move(options)](const std::atomic<bool>& interrupt) {
+    rt::offline::TrimOptions own = search;
+    own.interrupt = &interrupt;
+    rt::StateOutputs outputs(*model, names);
+    try {
+      rt::offline::Trim found = rt::offline::findTrim(*model, state, input, outputs.function(), own);
+      std::vector<std::string> beyond;
+      for (std::size_t k = 0; k < found.input.size(); ++k)
+        if (found.input[k] < model->actuators[k].minimum || found.input[k] > model->actuators[k].maximum)
+          beyond.push_back(model->actuator_names[k]);
+      SavedState saved = movedTo(base, found.state, found.input);
+      return TrimPoint{std::move(found), std::move(beyond), std::move(saved)};
+    } catch (const Error& error) { throw Refusal(kNoResult, "", error.what()); }
+  };
 }
 
 MethodRun runMethod(const server::ModelDocument& document, const MethodOptions& options,

@@ -56,8 +56,8 @@ struct EquilibriumPoint {
   SavedState saved;  ///< the engine of the search, moved to the pose
 };
 
-/// @throws Refusal if there is no equilibrium near the present pose
-EquilibriumPoint equilibriumAt(Engine& engine, int load_steps, const std::atomic<bool>& interrupt);
+/// The work throws Refusal if there is no equilibrium near the present pose.
+OwnWork<EquilibriumPoint> equilibriumOf(const Engine& engine, int load_steps);
 
 struct TrimPoint {
   rt::offline::Trim found;
@@ -67,9 +67,9 @@ struct TrimPoint {
 
 /// @param[in] required  signals and their values
 /// @param[in] free  actuators that may change
-/// @throws Refusal for unknown names, and if there is no trim near the present state
-TrimPoint trimAt(Engine& engine, const std::vector<std::pair<std::string, double>>& required,
-                 const std::vector<std::string>& free, bool moving, const std::atomic<bool>& interrupt);
+/// @throws Refusal for unknown names; the work throws it if there is no trim near the present state
+OwnWork<TrimPoint> trimOf(Engine& engine, const std::vector<std::pair<std::string, double>>& required,
+                          const std::vector<std::string>& free, bool moving);
 
 struct MethodOptions {
   std::string method;

@@ -14,7 +14,6 @@
 
 #include <atomic>
 #include <chrono>
-#include <exception>
 #include <functional>
 #include <future>
 #include <memory>
@@ -133,26 +132,6 @@ py::list check(const std::string& json) {
   return findings;
 }
 
-/// The same for work that uses what others own: the call waits for its end.
-template <class Work>
-auto interruptibleHere(const std::function<void()>& look, Work&& work) {
-  std::atomic<bool> interrupt{false};
-  const py::gil_scoped_release released;
-  auto result = std::async(std::launch::async, [&] { return work(interrupt); });
-  std::exception_ptr signal;
-  while (result.wait_for(kSignalInterval) != std::future_status::ready && !signal) {
-    try {
-      look();
-    } catch (...) {
-      signal = std::current_exception();
-      interrupt = true;
-    }
-  }
-  if (!signal) return result.get();
-  result.wait();
-  std::rethrow_exception(signal);
-}
-
 /// The same as lookForSignals(), and calls a function of Python.
 /// @param[in] also  outlives what is returned
 std::function<void()> lookAndCall(const py::object& also) {
@@ -214,16 +193,12 @@ py::object pythonPose(Engine& engine) {
 }
 
 py::object pythonEquilibrium(Engine& engine, int load_steps) {
-  return py::cast(interruptibleHere(lookForSignals(), [&](const std::atomic<bool>& interrupt) {
-    return equilibriumAt(engine, load_steps, interrupt);
-  }));
+  return py::cast(interruptible<EquilibriumPoint>(lookForSignals(), equilibriumOf(engine, load_steps)));
 }
 
 py::object pythonTrim(Engine& engine, const std::vector<std::pair<std::string, double>>& required,
                       const std::vector<std::string>& free, bool moving) {
-  return py::cast(interruptibleHere(lookForSignals(), [&](const std::atomic<bool>& interrupt) {
-    return trimAt(engine, required, free, moving, interrupt);
-  }));
+  return py::cast(interruptible<TrimPoint>(lookForSignals(), trimOf(engine, required, free, moving)));
 }
 
 void addAnalyses(py::module_& module) {

@@ -105,7 +105,7 @@ def test_an_interrupt_ends_a_step_between_two_ticks_and_the_environments_begin_a
     with pytest.raises(KeyboardInterrupt):
         own.step(np.full((3, 1), 0.5))
     # 0.5 s, and a part of at most 2048 ticks or about 0.1 s, on a busy machine.
-    assert time.monotonic() - start < 5
+    assert time.monotonic() - start < 20
     stopped = [simulation.tick for simulation in own._simulations]
     assert sum(tick > 0 for tick in stopped) >= min(workers, 3) and max(stopped) < 100_000_000
     time.sleep(0.2)
