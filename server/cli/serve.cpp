@@ -210,12 +210,16 @@ int serve(const ServeArguments& arguments) {
   // The last tick comes before the end of the streams, so that their end does not count as a lost controller.
   // In lockstep units make ticks, and end first.
   if (session->spec().clock.lockstep()) units.reset();
+  // Ticks of the other sessions would keep the cores that the end of each session needs.
+  for (const std::shared_ptr<Session>& each : server.service().sessions().list()) each->requestPause();
   session->pause();
   units.reset();
   const rt::InputMode mode = session->status().input_mode;
   server.drain(why);
   // No client can delete a session any more. Ticks of the others would keep the cores that the recordings need now.
-  for (const std::shared_ptr<Session>& other : server.service().sessions().list()) other->pause();
+  const std::vector<std::shared_ptr<Session>> others = server.service().sessions().list();
+  for (const std::shared_ptr<Session>& other : others) other->requestPause();
+  for (const std::shared_ptr<Session>& other : others) other->pause();
   server.service().recordings().stopAll();
   const SessionStatus status = session->status();
   if (arguments.json) {

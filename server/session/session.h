@@ -58,6 +58,10 @@ class Session {
   /// Stops after the tick under way, or ends a step() under way; does nothing while nothing runs.
   void pause();
 
+  /// The first half of pause(), which must follow: requests the end of the run, and returns at once. Whoever pauses
+  /// many sessions requests it of all before it waits for one.
+  void requestPause() noexcept { thread_.requestStop(); }
+
   /// Runs `ticks` in the calling thread, in short batches; fewer if the session faults or finishes.
   /// @param cancelled  asked between two batches
   /// @throws RequestError kCancelled

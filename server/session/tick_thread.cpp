@@ -25,8 +25,7 @@ void TickThread::start() {
 }
 
 void TickThread::stop() {
-  stop_ = true;
-  loop_.wakeAlerted();
+  requestStop();
   if (thread_.joinable()) thread_.join();
   if (watch_.joinable()) watch_.join();
 }

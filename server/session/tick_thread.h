@@ -39,6 +39,12 @@ class TickThread {
   /// @throws what enter() throws; the session is paused then
   void start();
 
+  /// Ends the run after the tick under way, and returns at once; stop() must follow. Any thread.
+  void requestStop() noexcept {
+    stop_ = true;
+    loop_.wakeAlerted();
+  }
+
   /// Ends the run after the tick under way and joins the thread. Does nothing if there is none.
   void stop();
 

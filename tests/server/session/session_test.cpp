@@ -27,6 +27,24 @@ TEST_CASE("a session begins ready at tick 0 and publishes its initial state", "[
   CHECK(session.feed().newest().state == session.assembly().state.values());
 }
 
+TEST_CASE("a requested pause ends the ticks before the session is paused", "[server][session]") {
+  Session session(specOf(Mode::kFreeRun));
+  session.start();
+  awaitTick(session, 5);
+  session.requestPause();
+  // A free run makes some 1e5 ticks a second: one tick in 0.2 s is a run that goes on.
+  const auto ticks_in_a_while = [&] {
+    const std::uint64_t before = session.feed().ring().newestIndex();
+    session.feed().ring().waitNewer(before, std::chrono::milliseconds(200));
+    return session.feed().ring().newestIndex() - before;
+  };
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  while (ticks_in_a_while() > 0) REQUIRE(std::chrono::steady_clock::now() < end);
+  CHECK(session.state() == SessionState::kRunning);
+  session.pause();
+  CHECK(session.state() == SessionState::kPaused);
+}
+
 TEST_CASE("a running session ticks until it is paused and continues where it was", "[server][session]") {
   const Mode mode = GENERATE(Mode::kRealTime, Mode::kScaled, Mode::kFreeRun);
   SessionSpec spec = specOf(mode);
