@@ -133,7 +133,7 @@ def test_an_offline_method_keeps_its_order_with_inputs():
 
 
 def interrupted_after(seconds, work):
-    """How long work goes on after Ctrl-C, s; it would take minutes."""
+    """How long work goes on after Ctrl-C, s; without it the work takes many seconds, or minutes."""
     def interrupt():
         sent.append(time.monotonic())
         os.kill(os.getpid(), signal.SIGINT)
