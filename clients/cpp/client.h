@@ -75,10 +75,11 @@ class Client {
   /// @throws ClientError with reason RECORDING_UNKNOWN
   v1::Recording stopRecording(const std::string& name) const;
 
-  /// Downloads the file of a recording that has ended. An existing file at `path` is continued if it is the beginning of
-  /// the recording, as after an interrupted download. Each chunk is checked against its checksum.
+  /// Downloads the file of a recording that has ended. An existing file at `path` is continued if it is the beginning
+  /// of the recording, as after an interrupted download. Each chunk is checked against its checksum.
   /// @returns the length of the file
-  /// @throws ClientError, with reason DATA_LOSS if a chunk was damaged in transit, and REQUEST_INVALID if the file is not
+  /// @throws ClientError, with reason DATA_LOSS if a chunk was damaged in transit, and REQUEST_INVALID if the file is
+  /// not
   ///         the beginning of the recording; std::runtime_error if the file cannot be written
   std::uint64_t downloadRecording(const std::string& name, const std::string& path) const;
 
