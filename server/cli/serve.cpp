@@ -171,6 +171,8 @@ int serve(const ServeArguments& arguments) {
   config.endpoint = parseEndpoint(arguments.listen);
   config.endpoint.unix_mode = parseUnixMode(arguments.unix_mode);
   config.endpoint.unix_group = arguments.unix_group;
+  if (config.endpoint.unix_path.empty() && (arguments.unix_mode != "0600" || !arguments.unix_group.empty()))
+    throw Error("--unix-mode and --unix-group need --listen unix:PATH");
   config.access = arguments.access;
   const bool other_hosts = config.access.insecure || config.access.guarded();
   if (!arguments.udp.empty()) config.udp = parseUdpEndpoint(arguments.udp, other_hosts);
@@ -355,14 +357,18 @@ void addServeCommand(CLI::App& app, int& exit_code, StartUnits start_units) {
   text::addDuration(*command, "--duration", a->duration_ns, "End after this time, e.g. 10s; default: at a signal");
   text::addDuration(*command, "--report-every", a->report_every_ns, "Time between timing reports");
   command->add_flag("--json", a->json, "Print one JSON object a line: started, each timing report, and ended");
-  command->add_option("--record", a->record, "Record the session into this file, .mcap");
+  CLI::Option* const record = command->add_option("--record", a->record, "Record the session into this file, .mcap");
   command->add_option("--record-signals", a->record_signals, "Names and globs to record beside the inputs")
-      ->delimiter(',');
+      ->delimiter(',')
+      ->needs(record);
   command->add_option("--record-every", a->record_every, "Record signals every N ticks")
       ->check(atLeast(1))
-      ->capture_default_str();
-  command->add_flag("--record-scene", a->record_scene,
-                    "Record the frames and shapes of all bodies, too, for players that know the messages of Foxglove");
+      ->capture_default_str()
+      ->needs(record);
+  command
+      ->add_flag("--record-scene", a->record_scene,
+                 "Record the frames and shapes of all bodies, too, for players that know the messages of Foxglove")
+      ->needs(record);
   command->add_option("--metrics", a->metrics,
                       "ADDR:PORT on loopback: /metrics for Prometheus and /health over HTTP; port 0: any free port");
   command->add_option("--recordings", a->recordings, "Folder of the recordings that clients start")

@@ -25,7 +25,9 @@ void requireRoom(const Quota& quota, const Peer& peer, const QuotaUse& use, std:
                        '"' + peer.name + "\" has " + std::to_string(use.own) + things +
                            (more == 1 ? ", the share of one client"
                                       : excess(more, "the share of one client, " + std::to_string(quota.share))),
-                       std::string(quota.remedy) + ", or raise the share: tactus serve --share " + quota.kind + "=N");
+                       (quota.share == 0 ? "an administrator may; raise the share: tactus serve --share "
+                                         : std::string(quota.remedy) + ", or raise the share: tactus serve --share ") +
+                           quota.kind + "=N");
   if (use.all + more > quota.forClients())
     throw RequestError(Reason::kLimitExceeded, "",
                        all + excess(more, "what clients may have together, " + std::to_string(quota.forClients())) +

@@ -260,8 +260,8 @@ CertificateFiles makeAuthority(const std::string& folder, std::int64_t valid_ns)
 
 CertificateFiles issueCertificate(const std::string& folder, const std::string& out, const CertificateTerms& terms) {
   requireTime(terms.valid_ns);
-  if (!isIdentity(terms.name) || terms.name == "ca")
-    throw Error("--name " + terms.name + ": must be 1 to 64 of A-Z a-z 0-9 _ . -, and not ca");
+  if (!isIdentity(terms.name) || terms.name == "ca" || terms.name == "." || terms.name == "..")
+    throw Error("--name " + terms.name + ": must be 1 to 64 of A-Z a-z 0-9 _ . -, and none of ca, . and ..");
   const std::string names = alternativeNames(terms);
   const Authority authority = openAuthority(folder);
   const OpenSslHandle<EVP_PKEY> key = makeKey();

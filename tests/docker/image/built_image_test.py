@@ -73,7 +73,7 @@ class BuiltImage(unittest.TestCase):
         self.assertEqual((image["User"], image["Entrypoint"], image["Cmd"], image["StopSignal"]),
                          ("tactus", ["tactus"], ["serve"], "SIGTERM"))
         self.assertEqual(self.inside("id", "-un").strip(), "tactus")
-        self.assertEqual(self.inside("stat", "-c", "%U %a", "/var/lib/tactus/recordings").strip(), "tactus 750")
+        self.assertEqual(self.inside("stat", "-c", "%U %a", "/var/lib/tactus/recordings").strip(), "tactus 700")
 
     def test_the_program_of_the_image_has_its_libraries_and_the_same_bits(self):
         here = subprocess.run([BUILD / "tactus", "run", "four_bar", "--until", "1s"], capture_output=True, text=True, check=True)
