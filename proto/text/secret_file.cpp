@@ -1,5 +1,6 @@
 #include "proto/text/secret_file.h"
 
+#include "proto/text/descriptor.h"
 #include "proto/text/small_file.h"
 
 #include <cerrno>
@@ -12,22 +13,6 @@
 namespace tactus::text {
 
 namespace {
-
-/// Closes at the end of the block.
-class Descriptor {
- public:
-  explicit Descriptor(int descriptor) noexcept : descriptor_(descriptor) {}
-  ~Descriptor() {
-    if (descriptor_ >= 0) ::close(descriptor_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-
-  int get() const noexcept { return descriptor_; }
-
- private:
-  const int descriptor_;
-};
 
 std::runtime_error failed(const std::string& path, const std::string& what) {
   return std::runtime_error(path + ": " + what + ": " + std::strerror(errno));

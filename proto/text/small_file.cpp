@@ -1,5 +1,7 @@
 #include "proto/text/small_file.h"
 
+#include "proto/text/descriptor.h"
+
 #include <cerrno>
 #include <cstring>
 #include <stdexcept>
@@ -12,23 +14,6 @@ namespace tactus::text {
 
 namespace {
 
-/// Closes at the end of the block.
-class OpenFile {
- public:
-  explicit OpenFile(const std::string& path) noexcept
-      : descriptor_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)) {}
-  ~OpenFile() {
-    if (descriptor_ >= 0) ::close(descriptor_);
-  }
-  OpenFile(const OpenFile&) = delete;
-  OpenFile& operator=(const OpenFile&) = delete;
-
-  int get() const noexcept { return descriptor_; }
-
- private:
-  const int descriptor_;
-};
-
 std::runtime_error unreadable(const std::string& path, const std::string& why) {
   return std::runtime_error(path + ": cannot be read: " + why);
 }
@@ -36,7 +21,7 @@ std::runtime_error unreadable(const std::string& path, const std::string& why) {
 }  // namespace
 
 std::string readSmallFile(const std::string& path, FileReaders readers, std::size_t limit) {
-  const OpenFile file(path);
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
   if (file.get() < 0) throw unreadable(path, std::strerror(errno));
   struct stat what {};
   if (::fstat(file.get(), &what) != 0) throw unreadable(path, std::strerror(errno));

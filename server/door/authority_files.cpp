@@ -1,11 +1,13 @@
 #include "server/door/authority_files.h"
 
+#include "proto/text/small_file.h"
 #include "rt/error.h"
 
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <stdexcept>
 #include <string_view>
 
 #include <fcntl.h>
@@ -18,7 +20,7 @@ namespace tactus::server {
 namespace {
 
 constexpr mode_t kPublicMode = 0644;
-constexpr off_t kMostBytes = off_t{16} << 20;  // a list with 300 000 entries
+constexpr std::size_t kMostBytes = std::size_t{16} << 20;  // a list with 300 000 entries
 
 Error fileError(const std::string& path, const char* what) {
   return Error(path + ": " + what + ": " + std::strerror(errno));
@@ -48,26 +50,9 @@ void fill(int descriptor, const std::string& path, const std::string& content) {
 }  // namespace
 
 std::string readPublicFile(const std::string& path) {
-  // A FIFO in its place is refused and does not block.
-  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (file < 0) throw fileError(path, "cannot be read");
-  struct stat what {};
-  const bool regular = ::fstat(file, &what) == 0 && S_ISREG(what.st_mode);
-  std::string content(regular && what.st_size <= kMostBytes ? static_cast<std::size_t>(what.st_size) : 0, '\0');
-  std::size_t size = 0;
-  ssize_t count = 0;
-  while (size < content.size() && (count = ::read(file, content.data() + size, content.size() - size)) != 0) {
-    if (count > 0) size += static_cast<std::size_t>(count);
-    if (count < 0 && errno != EINTR) break;
-  }
-  const int error = errno;
-  ::close(file);
-  if (!regular) throw Error(path + ": is not a regular file");
-  if (what.st_size > kMostBytes) throw Error(path + ": has more than " + std::to_string(kMostBytes) + " bytes");
-  errno = error;
-  if (count < 0) throw fileError(path, "cannot be read");
-  content.resize(size);
-  return content;
+  try {
+    return text::readSmallFile(path, text::FileReaders::kAny, kMostBytes);
+  } catch (const std::runtime_error& error) { throw Error(error.what()); }
 }
 
 void writeNewPublicFile(const std::string& path, const std::string& content) {

@@ -81,15 +81,3 @@ def private_folder(path: str | os.PathLike[str]) -> pathlib.Path:
     for missing in reversed([each for each in (folder, *folder.parents) if not each.exists()]):
         missing.mkdir(_FOLDER, exist_ok=True)
     return folder
-
-
-@contextlib.contextmanager
-def replacing(draft: pathlib.Path, path: pathlib.Path) -> Iterator[None]:
-    """Puts a draft that was written in the place of a file; an error names the file, also that of a full disk."""
-    try:
-        yield
-        os.replace(draft, path)
-    except OSError as error:
-        raise OSError(error.errno, error.strerror, os.fspath(path)) from error
-    finally:
-        draft.unlink(missing_ok=True)

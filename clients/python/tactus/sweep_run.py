@@ -8,7 +8,6 @@ import json
 import os
 import pathlib
 import re
-import secrets
 import threading
 import time
 import warnings
@@ -21,7 +20,7 @@ import numpy.typing as npt
 from tactus import check
 from tactus.builds import BuildInfo
 from tactus.errors import MixedBuildsWarning
-from tactus.private_file import private_file, private_folder, replacing
+from tactus.private_file import draft_of, private_file, private_folder
 from tactus.sweep_case import Cancelled, run_case, try_plan
 from tactus.sweep_plan import Case, Plan, digest
 
@@ -221,8 +220,7 @@ def _path(folder: pathlib.Path, case: Case) -> pathlib.Path:
 
 def _write(path: pathlib.Path, text: str) -> None:
     """Writes a file as a whole or not at all, also if the machine loses its power."""
-    draft = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
-    with replacing(draft, path), private_file(draft).open("w", encoding="utf-8") as file:
+    with draft_of(path) as draft, private_file(draft).open("w", encoding="utf-8") as file:
         file.write(text)
         file.flush()
         os.fsync(file.fileno())
@@ -365,9 +363,8 @@ def _write_columns(root: pathlib.Path, columns: Mapping[str, npt.NDArray[Any]], 
     writer.writerow(columns)
     writer.writerows(zip(*(column.tolist() for column in columns.values())))
     _write(root / "results.csv", text.getvalue())
-    draft = root / f".results.{secrets.token_hex(8)}.npz"
-    with replacing(draft, root / "results.npz"):
-        np.savez(private_file(draft), provenance=np.array(json.dumps(provenance)), **columns)
+    with draft_of(root / "results.npz") as draft, private_file(draft).open("wb") as file:
+        np.savez(file, provenance=np.array(json.dumps(provenance)), **columns)
 
 
 def load(folder: str | os.PathLike[str]) -> SweepResult:

@@ -1,3 +1,4 @@
+// Covers: proto/text/descriptor.h
 #include "proto/text/small_file.h"
 
 #include <catch2/catch.hpp>

@@ -62,7 +62,7 @@ class Credentials(unittest.TestCase):
         self.refused(*revoke, "--name", "ca", because="the authority itself")
         self.refused(*revoke, "--cert", os.path.join(self.ca, "ca.key"), because="is not a certificate of the authority")
         self.refused(*revoke, "--cert", "/dev/zero", because="is not a regular file")
-        self.refused(*revoke, "--cert", self.ca, because="is not a regular file")
+        self.refused(*revoke, "--cert", self.ca, because="it is a folder; give the path of a file in it")
         os.mkfifo(self.path("fifo"))
         self.refused(*revoke, "--cert", self.path("fifo"), because="is not a regular file")
         issue = ("certificate", "issue", "--folder", self.ca, "--role", "control")
