@@ -9,6 +9,8 @@
 
 #include <cstdio>
 #include <memory>
+#include <optional>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -50,10 +52,16 @@ void addMetricsCommand(CLI::App& app, int& exit_code) {
   command->add_option("--listen", choices->listen, "ADDR:PORT of the page, on loopback; port 0: any free port")
       ->capture_default_str();
   onCall(*command, exit_code, [choices] {
-    text::PageServer pages("--listen", choices->listen);
-    fmt::print("metrics of {}: http://{}/metrics\n", choices->server, pages.address());
+    std::optional<text::PageServer> pages;
+    try {
+      pages.emplace("--listen", choices->listen);
+    } catch (const std::invalid_argument& error) {
+      fmt::print(stderr, "tactus: {}\n", error.what());
+      return text::kExitUsage;
+    }
+    fmt::print("metrics of {}: http://{}/metrics\n", choices->server, pages->address());
     std::fflush(stdout);
-    pages.serve({{"/metrics", {text::kPrometheusType, [choices] { return metricsOf(choices->server); }}}});
+    pages->serve({{"/metrics", {text::kPrometheusType, [choices] { return metricsOf(choices->server); }}}});
     return text::kExitOk;
   });
 }

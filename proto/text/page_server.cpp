@@ -44,11 +44,12 @@ sockaddr_in parse(const std::string& option, const std::string& listen) {
   address.sin_family = AF_INET;
   address.sin_port = htons(port);
   if (colon == std::string::npos || error != std::errc{} || rest != end)
-    throw std::runtime_error(option + " " + listen + ": must be ADDR:PORT, such as 127.0.0.1:9464");
+    throw std::invalid_argument(option + " " + listen + ": must be ADDR:PORT, such as 127.0.0.1:9464");
   if (::inet_pton(AF_INET, host.c_str(), &address.sin_addr) != 1 || ntohl(address.sin_addr.s_addr) >> 24 != 127)
-    throw std::runtime_error(option + " " + listen + ": \"" + host +
-                             "\" is not a loopback address of IPv4. The page is plain and open to every reader; let a "
-                             "proxy with TLS stand before it");
+    throw std::invalid_argument(
+        option + " " + listen + ": \"" + host +
+        "\" is not a loopback address of IPv4. The page is plain and open to every reader; let a "
+        "proxy with TLS stand before it");
   return address;
 }
 
@@ -69,9 +70,15 @@ struct RequestLine {
   std::string_view method, path;
 };
 
+/// The end of the headers of a request: an empty line. Lines end with CR LF, or with LF alone (RFC 9112, section 2.2).
+std::size_t endOfHeaders(std::string_view request) {
+  return std::min(request.find("\n\r\n"), request.find("\n\n"));
+}
+
 /// METHOD /PATH[?...] HTTP/1.x; nothing for anything else.
 std::optional<RequestLine> readRequestLine(std::string_view request) {
-  const std::string_view line = request.substr(0, request.find("\r\n"));
+  std::string_view line = request.substr(0, request.find('\n'));
+  if (line.ends_with('\r')) line.remove_suffix(1);
   const std::size_t first = line.find(' '), second = line.rfind(' ');
   if (first == std::string_view::npos || second == first) return std::nullopt;
   const std::string_view target = line.substr(first + 1, second - first - 1);
@@ -154,7 +161,7 @@ class PageReader {
 
   void take(std::string_view part, const std::map<std::string, Page>& pages) {
     request_ += part;
-    const std::size_t end = request_.find("\r\n\r\n"), line_end = request_.find("\r\n");
+    const std::size_t end = endOfHeaders(request_), line_end = request_.find('\n');
     const std::optional<RequestLine> line = line_end == std::string::npos ? std::nullopt : readRequestLine(request_);
     if (line_end != std::string::npos && !line)
       return write({"400 Bad Request", "text/plain", "the request must be GET /PATH HTTP/1.1\n"}, false);

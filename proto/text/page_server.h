@@ -23,7 +23,7 @@ class PageServer {
  public:
   /// @param[in] option  the one that names the address, for messages
   /// @param[in] listen  ADDR:PORT with a loopback address, port 0 for any free one
-  /// @throws std::runtime_error for another address, or if it cannot be bound
+  /// @throws std::invalid_argument for another address; std::runtime_error if it cannot be bound
   PageServer(const std::string& option, const std::string& listen);
   ~PageServer();
   PageServer(const PageServer&) = delete;

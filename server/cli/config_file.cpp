@@ -9,12 +9,14 @@
 #include <algorithm>
 #include <map>
 #include <sstream>
+#include <string_view>
 
 namespace tactus::server {
 
 namespace {
 
 constexpr const char* kOption = "--config";
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";  // with which some editors begin a file in UTF-8
 
 // The newest value of --config; empty if it is not given.
 std::string pathAmong(const std::vector<std::string>& words) {
@@ -59,6 +61,7 @@ std::string readConfigFile(CLI::App& command, const std::vector<std::string>& wo
   std::string text;
   try {
     text = text::readSmallFile(path);
+    if (text.starts_with(kByteOrderMark)) text.erase(0, kByteOrderMark.size());
   } catch (const std::runtime_error& error) { return error.what(); }
   const std::map<std::string, CLI::Option*> keys = keysOf(command);
   std::map<std::string, std::vector<int>> lines;  // key -> the lines that begin with it
@@ -88,7 +91,7 @@ std::string readConfigFile(CLI::App& command, const std::vector<std::string>& wo
   for (const CLI::ConfigItem& item : CLI::ConfigTOML().from_config(stream)) {
     if (item.name == "++" || item.name == "--") continue;
     if (!item.parents.empty()) {
-      if (!lines.contains("[" + item.parents.front() + "]"))
+      if (!lines.contains("[" + item.parents.front() + "]") && !lines.contains("[[" + item.parents.front() + "]]"))
         find(item.fullname(),
              "unknown; the keys are the options of `tactus serve --help` without --, and have no dots");
       continue;
@@ -98,6 +101,8 @@ std::string readConfigFile(CLI::App& command, const std::vector<std::string>& wo
       const std::string near = rt::nearestName(item.name, names);
       find(item.name, near.empty() ? "unknown; the keys are the options of `tactus serve --help` without --"
                                    : "unknown; did you mean " + near + "?");
+    } else if (lines[item.name].size() > 1) {
+      continue;  // its values are those of all its lines
     } else if (const std::string refusal = refusalOf(*found->second, item.inputs); !refusal.empty()) {
       find(item.name, refusal);
     }

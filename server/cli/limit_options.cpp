@@ -1,10 +1,12 @@
 #include "server/cli/limit_options.h"
 
 #include "proto/text/duration_option.h"
+#include "rt/error.h"
 #include "server/cli/cpu_list.h"
 
 #include <CLI/CLI.hpp>
 
+#include <set>
 #include <string>
 
 namespace tactus::server {
@@ -41,7 +43,12 @@ Limits limitsOf(const LimitArguments& arguments, int priority) {
   if (!arguments.client_cpus.empty()) limits.host.cpus = parseCpuList(arguments.client_cpus);
   limits.host.period_ns = arguments.client_period_ns;
   limits.disk_reserve = arguments.disk_reserve_mib << 20;
-  for (const std::string& share : arguments.shares) setShare(limits, share);
+  std::set<std::string> kinds;
+  for (const std::string& share : arguments.shares) {
+    const std::string kind = share.substr(0, share.find('='));
+    if (!kinds.insert(kind).second) throw Error("--share " + share + ": " + kind + " has a share already; give one");
+    setShare(limits, share);
+  }
   return limits;
 }
 

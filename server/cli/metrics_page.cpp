@@ -39,7 +39,7 @@ MetricsPage::MetricsPage(SimulationService& service, const std::string& listen) 
         pages_.serve({{"/metrics", {text::kPrometheusType, [&service] { return metricsOf(service); }}},
                       {"/health", {"text/plain", [] { return std::string("SERVING\n"); }}}});
       }) {
-} catch (const std::runtime_error& error) { throw Error(error.what()); }
+} catch (const std::exception& error) { throw Error(error.what()); }
 
 MetricsPage::~MetricsPage() {
   pages_.stop();

@@ -6,10 +6,12 @@
 #include <google/protobuf/text_format.h>
 #include <spdlog/logger.h>
 #include <spdlog/sinks/rotating_file_sink.h>
+#include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <exception>
 #include <string_view>
 #include <utility>
 
@@ -62,24 +64,66 @@ std::string describeRequest(const google::protobuf::Message& request) {
   return oneLine(std::move(text));
 }
 
-AuditLog::AuditLog(const std::string& path) {
+AuditLog::AuditLog(const std::string& path) : path_(path) {
   if (path.empty()) return;
-  spdlog::file_event_handlers events;
-  events.after_open = [](const std::string&, std::FILE* file) { (void)::fchmod(::fileno(file), 0600); };
+  struct stat status {};
+  // A FIFO would block, and a device cannot be rotated.
+  if (::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode))
+    throw Error("--audit-log " + path + ": is not a regular file; name a file, which may be new");
   try {
-    auto sink = std::make_shared<spdlog::sinks::rotating_file_sink_mt>(path, kFileBytes, kFiles - 1, false, events);
-    logger_ = std::make_shared<spdlog::logger>("audit", std::move(sink));
+    open();
   } catch (const spdlog::spdlog_ex& error) { throw Error("--audit-log " + path + ": " + error.what()); }
-  logger_->set_pattern("%Y-%m-%dT%H:%M:%S.%e%z %v");
-  logger_->flush_on(spdlog::level::info);
 }
 
-AuditLog::~AuditLog() = default;
+AuditLog::~AuditLog() {
+  if (lost_ > 0) reportLost();
+}
+
+// @throws spdlog_ex if the file cannot be opened
+void AuditLog::open() {
+  spdlog::file_event_handlers events;
+  events.after_open = [this](const std::string&, std::FILE* file) {
+    (void)::fchmod(::fileno(file), 0600);
+    struct stat status {};
+    if (::fstat(::fileno(file), &status) == 0) file_ = {status.st_dev, status.st_ino};
+    // Without a buffer a line that does not fit is an error at once, and is not written again by a later flush.
+    (void)std::setvbuf(file, nullptr, _IONBF, 0);
+  };
+  auto sink = std::make_shared<spdlog::sinks::rotating_file_sink_st>(path_, kFileBytes, kFiles - 1, false, events);
+  logger_ = std::make_shared<spdlog::logger>("audit", std::move(sink));
+  logger_->set_pattern("%Y-%m-%dT%H:%M:%S.%e%z %v");
+  logger_->set_error_handler([this](const std::string& why) { countLost(why); });
+}
+
+bool AuditLog::fileIsThere() const {
+  struct stat status {};
+  return ::stat(path_.c_str(), &status) == 0 && FileId{status.st_dev, status.st_ino} == file_;
+}
+
+void AuditLog::addLine(const std::string& line) {
+  try {
+    if (!fileIsThere()) open();
+    logger_->info("{}", line);
+  } catch (const std::exception& error) { countLost(error.what()); }
+}
+
+void AuditLog::countLost(const std::string& why) {
+  ++lost_;
+  why_ = why;
+  const auto now = std::chrono::steady_clock::now();
+  if (now - lost_reported_ < std::chrono::seconds(1)) return;
+  lost_reported_ = now;
+  reportLost();
+}
+
+void AuditLog::reportLost() {
+  spdlog::error("--audit-log {}: {} line{} could not be written: {}", path_, lost_, lost_ == 1 ? "" : "s", why_);
+  lost_ = 0;
+}
 
 // At most kStrangers lines a second, so that a flood does not push the lines of others out of the files.
 bool AuditLog::mayTell(std::uint64_t& left_out) {
   const auto now = std::chrono::steady_clock::now();
-  std::lock_guard lock(mutex_);
   if (now - second_ >= std::chrono::seconds(1)) {
     second_ = now;
     told_ = 0;
@@ -95,17 +139,18 @@ bool AuditLog::mayTell(std::uint64_t& left_out) {
 
 void AuditLog::write(const Peer* peer, const std::string& address, const char* rpc,
                      const google::protobuf::Message& request, const std::string& subject, const std::string& outcome) {
-  if (!logger_) return;
-  std::uint64_t left_out = 0;
-  if (peer == nullptr && !mayTell(left_out)) return;
-  if (left_out > 0) logger_->info("{} more calls without an identity were refused", left_out);
-
+  if (!on()) return;
   const std::string name = peer == nullptr ? "?" : peer->name.empty() ? "anybody" : peer->name;
   // What a caller without an identity asks for is not worth a line.
   std::string asked = peer == nullptr ? std::string() : describeRequest(request);
   if (!subject.empty()) asked += (asked.empty() ? "" : " ") + ("as \"" + oneLine(subject) + '"');
-  logger_->info("{} {} {} {} {}{}-> {}", name, peer == nullptr ? "?" : toString(peer->role), address, rpc, asked,
-                asked.empty() ? "" : " ", oneLine(outcome));
+
+  std::lock_guard lock(mutex_);
+  std::uint64_t left_out = 0;
+  if (peer == nullptr && !mayTell(left_out)) return;
+  if (left_out > 0) addLine(fmt::format("{} more calls without an identity were refused", left_out));
+  addLine(fmt::format("{} {} {} {} {}{}-> {}", name, peer == nullptr ? "?" : toString(peer->role), address, rpc, asked,
+                      asked.empty() ? "" : " ", oneLine(outcome)));
 }
 
 }  // namespace tactus::server

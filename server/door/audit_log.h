@@ -7,6 +7,8 @@
 
 #include <google/protobuf/message.h>
 
+#include <sys/types.h>
+
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -28,11 +30,13 @@ class AuditLog {
   static constexpr std::size_t kFileBytes = 10 << 20, kFiles = 5;  ///< the newest file, and those before it
   static constexpr int kStrangers = 20;  ///< lines a second about callers without an identity; the others are counted
 
-  /// Appends to a file of mode 0600. An empty path: no log. @throws Error if the file cannot be opened
+  /// Appends to a regular file of mode 0600; makes the file again if somebody deletes or renames it. Lines that cannot
+  /// be written are counted in the log of the server, at most once a second. An empty path: no log.
+  /// @throws Error if the file cannot be opened or is not a regular file
   explicit AuditLog(const std::string& path);
   ~AuditLog();
 
-  bool on() const noexcept { return logger_ != nullptr; }
+  bool on() const noexcept { return !path_.empty(); }
 
   /// @param peer     null for a caller without an identity
   /// @param subject  what the request does not name, such as the name that a new session got; may be empty
@@ -40,13 +44,29 @@ class AuditLog {
              const std::string& subject, const std::string& outcome);
 
  private:
-  bool mayTell(std::uint64_t& left_out);
+  struct FileId {
+    dev_t device;
+    ino_t inode;
+    bool operator==(const FileId&) const = default;
+  };
 
+  void open();
+  bool fileIsThere() const;
+  bool mayTell(std::uint64_t& left_out);
+  void addLine(const std::string& line);
+  void countLost(const std::string& why);
+  void reportLost();
+
+  const std::string path_;
+  std::mutex mutex_;  ///< for all below
   std::shared_ptr<spdlog::logger> logger_;
-  std::mutex mutex_;
-  std::chrono::steady_clock::time_point second_;  ///< under mutex_: begin of the second that is counted
-  int told_ = 0;                                  ///< under mutex_
-  std::uint64_t left_out_ = 0;                    ///< under mutex_
+  FileId file_{};                                 ///< the file that is open
+  std::chrono::steady_clock::time_point second_;  ///< begin of the second that is counted
+  int told_ = 0;
+  std::uint64_t left_out_ = 0;
+  std::uint64_t lost_ = 0;  ///< lines that could not be written and that no message has counted
+  std::string why_;         ///< of the last such line
+  std::chrono::steady_clock::time_point lost_reported_;
 };
 
 }  // namespace tactus::server

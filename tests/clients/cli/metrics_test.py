@@ -77,7 +77,7 @@ def test_other_paths_long_requests_and_silent_readers_do_not_stop_the_page(addre
 def test_the_page_is_for_readers_on_this_host():
     for listen, words in (("0.0.0.0:9464", "loopback"), ("9464", "ADDR:PORT"), ("127.0.0.1:x", "ADDR:PORT")):
         refused = subprocess.run([BUILD / "tactus", "metrics", "--listen", listen], capture_output=True, text=True)
-        assert refused.returncode == 1
+        assert refused.returncode == 2
         assert words in refused.stderr, listen
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))

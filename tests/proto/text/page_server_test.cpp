@@ -73,6 +73,10 @@ TEST_CASE("a request that cannot be answered with a page is told why", "[proto][
   CHECK(status("GET / HTTP/1.1\r\nA: " + std::string(9000, 'a') + "\r\n\r\n") == "HTTP/1.1 431 ");
   CHECK(status("GET /" + std::string(9000, 'a')) == "HTTP/1.1 431 ");
   CHECK(status("GET / HTTP/1.1\r\n") == "HTTP/1.1 408 ");
+  // Lines that end with LF alone are lines, too.
+  CHECK(status("GET / HTTP/1.1\n\n") == "HTTP/1.1 200 ");
+  CHECK(status("GET / HTTP/1.1\nA: b\r\n\n") == "HTTP/1.1 200 ");
+  CHECK(status("GET /\n\n") == "HTTP/1.1 400 ");
   server.stop();
   thread.join();
 }

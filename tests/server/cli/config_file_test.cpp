@@ -117,6 +117,11 @@ TEST_CASE("every wrong line of a configuration file is a finding with its number
   CHECK(readConfigFile(*wrong.command, {"four_bar"}) == "");
   CHECK_THAT(Configured("tls.client-ca = \"ca.crt\"\n").read(),
              Catch::Contains("FILE:1: tls.client-ca: unknown") && Catch::Contains("no dots"));
+  CHECK(Configured("[[x]]\na = 1\n").read() == "FILE:1: [[x]]: there are no sections in this file");
+  CHECK(Configured("model = \"sedan\"\nmodel = \"hmmwv\"\n").read() == "FILE:2: model: was given in line 1 already");
+  CHECK(Configured("\xEF\xBB\xBF"
+                   "iterations = 5\n")
+            .read() == "");
 }
 
 TEST_CASE("a value of a wrong type is a finding that names the type", "[server][cli]") {

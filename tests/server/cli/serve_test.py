@@ -97,6 +97,8 @@ class Serve(unittest.TestCase):
             (("--share", "streams"), "KIND=N"),
             (("--share", "rooms=3"), "streams, sessions, bodies, models, links, recordings, downloads, analyses"),
             (("--share", "streams=125"), "from 0 to 124"),
+            (("--share", "streams=2", "--share", "streams=3"), "streams has a share already; give one"),
+            (("--audit-log", "/dev/full"), "is not a regular file; name a file"),
             (("--no-such-flag",), "--no-such-flag"),
             (("--token-file", ""), "--token-file: is empty; give a value, or leave the option out"),
             (("--audit-log", ""), "--audit-log: is empty"),

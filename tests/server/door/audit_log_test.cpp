@@ -7,8 +7,14 @@
 
 #include <catch2/catch.hpp>
 
+#include <spdlog/sinks/ostream_sink.h>
+#include <spdlog/spdlog.h>
+
 #include <algorithm>
+#include <cstdio>
+#include <filesystem>
 #include <fstream>
+#include <memory>
 #include <sstream>
 
 #include <sys/stat.h>
@@ -89,4 +95,44 @@ TEST_CASE("without a file there is no audit log, and a file that cannot be opene
   CHECK_FALSE(AuditLog("").on());
   const ScratchFolder folder;
   CHECK_THROWS_AS(AuditLog(folder.path()), Error);
+  CHECK_THROWS_WITH(AuditLog("/dev/full"), Catch::Contains("is not a regular file; name a file"));
+}
+
+TEST_CASE("an audit log that somebody deletes or renames continues in a new file of mode 0600", "[server][door]") {
+  const ScratchFolder folder;
+  const std::string path = folder.file("audit.log"), renamed = folder.file("audit.old");
+  AuditLog log(path);
+  const Peer peer{"lab", Role::kControl};
+  const auto write = [&] { log.write(&peer, "ipv4:10.0.0.7:1", "PauseSession", v1::PauseSessionRequest(), "", "OK"); };
+  write();
+  REQUIRE(std::rename(path.c_str(), renamed.c_str()) == 0);
+  write();
+  write();
+  CHECK(linesOf(renamed) == 1);
+  CHECK(linesOf(path) == 2);
+  struct stat status {};
+  REQUIRE(::stat(path.c_str(), &status) == 0);
+  CHECK((status.st_mode & 0777) == 0600);
+}
+
+TEST_CASE("lines that an audit log cannot write are counted in the log of the server", "[server][door]") {
+  const ScratchFolder folder;
+  const std::string path = folder.file("audit.log");
+  const auto before = spdlog::default_logger();
+  std::ostringstream told;
+  spdlog::set_default_logger(
+      std::make_shared<spdlog::logger>("told", std::make_shared<spdlog::sinks::ostream_sink_mt>(told)));
+  {
+    AuditLog log(path);
+    const Peer peer{"lab", Role::kControl};
+    // A link to the device that is always full stands in for a full disk: opening succeeds, each write fails.
+    std::filesystem::remove(path);
+    std::filesystem::create_symlink("/dev/full", path);
+    for (int i = 0; i < 3; ++i)
+      log.write(&peer, "ipv4:10.0.0.7:1", "PauseSession", v1::PauseSessionRequest(), "", "OK");
+  }
+  spdlog::set_default_logger(before);
+  CHECK_THAT(told.str(), Catch::Contains("--audit-log " + path + ": 1 line could not be written: "));
+  CHECK_THAT(told.str(), Catch::Contains("--audit-log " + path + ": 2 lines could not be written: "));
+  CHECK_THAT(told.str(), Catch::Contains("No space left on device"));
 }
