@@ -51,6 +51,8 @@ ClientError errorOf(const grpc::Status& status, const grpc::ClientContext& conte
     // Without a readable trailer the status code is still valid.
     if (!detail.ParseFromArray(entry->second.data(), static_cast<int>(entry->second.size()))) detail.Clear();
   }
+  if (status.error_code() == grpc::StatusCode::CANCELLED && detail.hint().empty())
+    detail.set_hint("the server ends, or token, certificate or role of this client have changed: connect again");
   return ClientError(status.error_code(), status.error_message(), std::move(detail));
 }
 

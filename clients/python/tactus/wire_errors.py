@@ -41,6 +41,8 @@ def _error(message: str, code: str, detail: simulation_pb2.ErrorDetail) -> Tactu
     hint = detail.hint
     if kind is Unreachable:
         hint = hint or "check the address and that the server runs (tactus serve)"
+    elif code == "CANCELLED":
+        hint = hint or "the server ends, or token, certificate or role of this client have changed: connect again"
     if detail.findings:
         message = "the model is not valid"  # the findings follow
     return (kind or TactusError)(message, code, detail.reason, detail.field, hint, findings_of(detail.findings))

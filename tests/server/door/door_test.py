@@ -364,6 +364,7 @@ class Door(unittest.TestCase):
         with self.assertRaises(tactus.TactusError) as caught:
             loses.receive()
         self.assertEqual(caught.exception.code, "CANCELLED")
+        self.assertIn("token, certificate or role of this client have changed", str(caught.exception))
         for token in (second, late):
             with self.assertRaises(tactus.NotAuthenticated):
                 self.connect(server, token=token)
@@ -398,6 +399,7 @@ class Door(unittest.TestCase):
         with self.assertRaises(tactus.TactusError) as caught:
             streams["goes"].receive()
         self.assertEqual(caught.exception.code, "CANCELLED")
+        self.assertIn("token, certificate or role of this client have changed", str(caught.exception))
         # Neither over the connection that it has, nor over a new one.
         with self.assertRaisesRegex(tactus.NotAuthenticated, "the client certificate is revoked"):
             clients["goes"].info()
