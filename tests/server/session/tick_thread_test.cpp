@@ -7,7 +7,9 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <csignal>
 #include <filesystem>
+#include <fstream>
 #include <iterator>
 #include <memory>
 #include <string>
@@ -38,6 +40,31 @@ TEST_CASE("the threads that share the steps of a session exist before its first 
   CHECK(started >= before + 4);
   awaitTick(session, 2);
   CHECK(threads() <= started);
+}
+
+TEST_CASE("no signal is handled in the threads that make the ticks of a session", "[server][session]") {
+  const auto threadsThatBlock = [](int signal) {
+    int count = 0;
+    for (const auto& task : std::filesystem::directory_iterator("/proc/self/task")) {
+      std::ifstream status(task.path() / "status");
+      for (std::string line; std::getline(status, line);)
+        if (line.starts_with("SigBlk:")) count += (std::stoull(line.substr(7), nullptr, 16) >> (signal - 1) & 1) != 0;
+    }
+    return count;
+  };
+  SessionSpec spec = specOf(Mode::kFreeRun);
+  spec.realtime.threads = 2;
+  spec.realtime.oversubscribe = true;
+  Session session(spec);
+  const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+  std::vector<int> before;
+  for (const int signal : signals) before.push_back(threadsThatBlock(signal));
+  session.start();
+  awaitTick(session, 1);
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    INFO(signals[i]);
+    CHECK(threadsThatBlock(signals[i]) > before[i]);
+  }
 }
 
 TEST_CASE("all threads that share the steps of a session have the class and the priority of its tick",
