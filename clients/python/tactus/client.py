@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -11,7 +10,7 @@ from google.protobuf import json_format
 from tactus import units
 from tactus.channel import Credentials, choose_credentials
 from tactus.client_recordings import ClientRecordings
-from tactus.errors import ModelInvalid, ModelReplacedWarning
+from tactus.errors import ModelInvalid, ModelReplacedWarning, warn_of
 from tactus.model_source import Model, model_source
 from tactus.session import Session
 from tactus.session_request import Clock, ParticipantRule, Script, create_session_request
@@ -199,11 +198,8 @@ class Client(ClientRecordings):
                 "LoadModel", simulation_pb2.LoadModelRequest(**model_source(model))
             )
         if loaded.replaced and not replace:
-            warnings.warn(
-                f"model {loaded.info.name} was replaced; sessions that run the former model continue with it",
-                ModelReplacedWarning,
-                stacklevel=2,
-            )
+            warn_of(f"model {loaded.info.name} was replaced; sessions that run the former model continue with it",
+                    ModelReplacedWarning)
         return loaded
 
     def unload_model(self, name: str) -> None:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from tactus import check, units
 from tactus.block import Block
 from tactus.block_call import run_block
-from tactus.errors import BestEffortWarning, Draining, SessionUnknown, TactusError, Unreachable
+from tactus.errors import BestEffortWarning, Draining, SessionUnknown, TactusError, Unreachable, warn_of
 from tactus.input_rows import Rows, Ticks, input_rows, tick_count
 from tactus.observation import Delivery, Observation
 from tactus.session_analyses import SessionAnalyses
@@ -101,11 +100,7 @@ class Session(SessionRecords, SessionSignals, SessionAnalyses):
         started: simulation_pb2.Session = self._act("StartSession", simulation_pb2.StartSessionRequest(), request_id)
         for grant in started.realtime_grants:
             if grant.asked.startswith("SCHED_") and not grant.granted:
-                warnings.warn(
-                    f"session {self.name} runs at best effort: {grant.asked}: {grant.outcome}",
-                    BestEffortWarning,
-                    stacklevel=2,
-                )
+                warn_of(f"session {self.name} runs at best effort: {grant.asked}: {grant.outcome}", BestEffortWarning)
         return started
 
     def pause(self, request_id: str | None = None) -> simulation_pb2.Session:

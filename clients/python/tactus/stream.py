@@ -2,31 +2,19 @@
 
 from __future__ import annotations
 
-import sys
-import warnings
 from collections.abc import Callable, Iterator
-from types import FrameType
 from typing import Any
 
 import grpc
 
 from tactus.channel import Credentials
-from tactus.errors import Draining, EnergyGrowthWarning, RecordingWarning, SafeStateWarning
+from tactus.errors import Draining, EnergyGrowthWarning, RecordingWarning, SafeStateWarning, warn_of
 from tactus.frame import Frame, Layout
 from tactus.transport import Outbox, close_channel, next_message, open_channel
 from tactus.v1 import simulation_pb2, simulation_pb2_grpc
 from tactus.wire_errors import error_of_call, error_of_notice
 
 NoticeHandler = Callable[[simulation_pb2.TickNotice], object]
-
-
-def warn_of(text: str, category: type[Warning]) -> None:
-    """Issues a warning of a category at the first line outside this package."""
-    depth = 1
-    frame: FrameType | None = sys._getframe(0)
-    while frame and frame.f_globals.get("__name__", "").startswith("tactus."):
-        depth, frame = depth + 1, frame.f_back
-    warnings.warn(text, category, stacklevel=depth)
 
 
 class Stream:

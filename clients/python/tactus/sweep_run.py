@@ -10,7 +10,6 @@ import pathlib
 import re
 import threading
 import time
-import warnings
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
@@ -19,7 +18,7 @@ import numpy.typing as npt
 
 from tactus import check
 from tactus.builds import BuildInfo
-from tactus.errors import MixedBuildsWarning
+from tactus.errors import MixedBuildsWarning, warn_of
 from tactus.private_file import draft_of, private_file, private_folder
 from tactus.sweep_case import Cancelled, run_case, try_plan
 from tactus.sweep_plan import Case, Plan, digest
@@ -322,10 +321,9 @@ def collect(folder: str | os.PathLike[str], partial: bool = False) -> SweepResul
     if len(builds) > 1:
         counts = ", ".join(f"{build.version} {build.commit} {build.compiler} ({key}) {made_by.count(build)} cases"
                            for key, build in builds.items())
-        warnings.warn(MixedBuildsWarning(
-            f"{root}: {len(builds)} builds of Tactus ran the cases, so bits may differ: {counts}. The column build_hash "
-            "names the build of each case. For results of one build, delete the cases of the others and run the sweep again"),
-            stacklevel=2)
+        warn_of(f"{root}: {len(builds)} builds of Tactus ran the cases, so bits may differ: {counts}. The column build_hash "
+                "names the build of each case. For results of one build, delete the cases of the others and run the sweep again",
+                MixedBuildsWarning)
     return SweepResult(columns, provenance)
 
 

@@ -14,9 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from tactus import check
-from tactus.errors import Draining, SafeStateWarning, SessionFaulted, TactusError
+from tactus.errors import Draining, SafeStateWarning, SessionFaulted, TactusError, warn_of
 from tactus.frame import Flag, Frame, InputMode, Layout
-from tactus.stream import NoticeHandler, Stream, warn_of
+from tactus.stream import NoticeHandler, Stream
 from tactus.transport import INTERRUPTS, Outbox, begin, close_channel
 from tactus.v1 import input_pb2, simulation_pb2, state_pb2
 from tactus.wire_errors import error_of_notice
