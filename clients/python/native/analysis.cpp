@@ -36,10 +36,6 @@ std::vector<double> inputOf(const Engine& engine) {
   return {engine.inputs().begin(), engine.inputs().end()};
 }
 
-void requireNot(const std::atomic<bool>& interrupt) {
-  if (interrupt.load(std::memory_order_relaxed)) throw rt::offline::Interrupted();
-}
-
 PoseRank poseAt(const rt::Model& model, const rt::State& state, const std::vector<double>& input, double time) {
   const rt::offline::EquationsOfMotion system(
       model, [&input](double, std::span<double> out) { std::ranges::copy(input, out.begin()); });
@@ -66,6 +62,10 @@ SavedState movedTo(SavedState saved, const rt::State& state, const std::vector<d
 }
 
 }  // namespace
+
+void requireNot(const std::atomic<bool>& interrupt) {
+  if (interrupt.load(std::memory_order_relaxed)) throw rt::offline::Interrupted();
+}
 
 OwnWork<LinearPoint> linearizationOf(Engine& engine, const std::vector<std::string>& outputs,
                                      const std::array<double, 3>& turning, const std::vector<std::string>& inputs) {

@@ -29,7 +29,7 @@ using rt::offline::Mode;
 
 // Ctrl-C ends a block within this time.
 constexpr std::chrono::milliseconds kSignalInterval{20};
-constexpr std::chrono::milliseconds kPatience{300};
+constexpr std::chrono::milliseconds kPatience{100};
 
 /// A copy of a matrix as an array, row by row.
 template <class T, class Matrix>
@@ -199,6 +199,21 @@ py::object pythonEquilibrium(Engine& engine, int load_steps) {
 py::object pythonTrim(Engine& engine, const std::vector<std::pair<std::string, double>>& required,
                       const std::vector<std::string>& free, bool moving) {
   return py::cast(interruptible<TrimPoint>(lookForSignals(), trimOf(engine, required, free, moving)));
+}
+
+std::vector<double> pythonSensitivity(std::shared_ptr<Engine> engine, SensitivityRequest request,
+                                      std::function<void()> finished) {
+  return interruptible<std::vector<double>>(lookForSignals(),
+                                            [engine = std::move(engine), request = std::move(request),
+                                             finished = std::move(finished)](const std::atomic<bool>& interrupt) {
+                                              struct AtEnd {
+                                                const std::function<void()>& call;
+                                                ~AtEnd() { call(); }
+                                              } const at_end{finished};
+                                              SensitivityRequest own = request;
+                                              own.look = [&] { requireNot(interrupt); };
+                                              return sensitivityAlong(*engine, own);
+                                            });
 }
 
 void addAnalyses(py::module_& module) {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <span>
 
 namespace tactus::python {
 
@@ -68,6 +69,7 @@ std::vector<double> sensitivityAlong(Engine& engine, const SensitivityRequest& r
     const double nominal = nominalOf(engine, request.parameters[p]);
     rt::offline::VariedModel& parameter = parameters.emplace_back();
     for (const double share : rt::offline::sharesOf(request.sides[p])) {
+      request.look();
       const double offset = share * request.steps[p];
       Side& side = *sides.emplace_back(
           std::make_unique<Side>(engine, ParameterValue{request.parameters[p], nominal + offset}, request.signals));
@@ -88,7 +90,7 @@ std::vector<double> sensitivityAlong(Engine& engine, const SensitivityRequest& r
                                                    {engine.inputs().begin(), engine.inputs().end()}, parameters);
     for (std::int64_t k = 0; k < request.ticks; ++k) {
       request.look();
-      block.rows = request.inputs.subspan(static_cast<std::size_t>(k) * width, width);
+      block.rows = std::span(request.inputs).subspan(static_cast<std::size_t>(k) * width, width);
       if (engine.run(block) != 1) throw Refusal("SESSION_FAULTED", "", engine.fault());
       sensitivity.advance(engine.state(), engine.settings().timeAt(engine.tick()),
                           {block.rows.begin(), block.rows.end()});

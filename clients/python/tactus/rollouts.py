@@ -15,15 +15,13 @@ from tactus import check
 from tactus.errors import SessionFaulted
 from tactus.input_rows import Ticks, columns_by_name, tick_count
 from tactus.simulation import Simulation
+from tactus.tick_parts import tick_parts
 
 if TYPE_CHECKING:
     from tactus._native import SavedState
 
 #: Parameters of each run: a mapping for each, or a mapping of names to a value or to one value for each run.
 Parameters = Union[Sequence[Mapping[str, float]], Mapping[str, npt.ArrayLike]]
-
-# An interrupt ends each run after so many ticks.
-_PART = 4096
 
 
 class Rollout(NamedTuple):
@@ -237,18 +235,21 @@ def _run(
         if table.ndim and table.shape[:1] != (ticks,):
             word = f"inputs[{name!r}]" if isinstance(inputs, Mapping) else "inputs"
             raise ValueError(f"{word} has {len(table)} rows for {ticks} ticks")
-    part = max(_PART // every, 1) * every  # rows of outputs lie at every n-th tick of the run
-    for start in range(0, ticks, part):
+    for start, length, rows in tick_parts(0, ticks, every):
         if stopped():
             break
-        end = min(start + part, ticks)
-        rows = values[start // every : end // every]
+        end = start + length
+        if end % every:  # a last tick that is no multiple has no row here
+            rows = 0
+        at = values[start // every : end // every]
         try:
             part_of = {name: table[start:end] if table.ndim else table for name, table in columns.items()}
-            block = simulation.run(end - start, part_of if isinstance(inputs, Mapping) else part_of.get(""), names, every)
-            rows[:] = block.values
+            block = simulation.run(length, part_of if isinstance(inputs, Mapping) else part_of.get(""),
+                                   names if rows else [], rows or length)
+            if rows:
+                at[:] = block.values
         except SessionFaulted as failure:
-            if failure.block is not None:
-                rows[: len(failure.block)] = failure.block.values
+            if rows and failure.block is not None:
+                at[: len(failure.block)] = failure.block.values
             return str(failure)
     return ""
