@@ -72,6 +72,7 @@ class Plan:
 
     def __init__(self, source: str | os.PathLike[str] | Mapping[str, Any]) -> None:
         folder = pathlib.Path()
+        self._place = "" if isinstance(source, Mapping) else f"{os.fspath(source)}: "
         if isinstance(source, Mapping):
             try:
                 content = json.loads(json.dumps(dict(source), default=plain))  # arrays of NumPy become lists
@@ -83,17 +84,25 @@ class Plan:
             try:
                 content = json.loads(pathlib.Path(source).read_text(encoding="utf-8"))
             except json.JSONDecodeError as error:
-                raise ValueError(f"{os.fspath(source)}: line {error.lineno}: {error.msg}") from error
+                raise ValueError(f"{self._place}line {error.lineno}: {error.msg}") from error
+            except UnicodeDecodeError as error:
+                raise ValueError(f"{self._place}no text in UTF-8: byte {error.start}") from error
+            except RecursionError:
+                raise ValueError(f"{self._place}nested too deep") from None
         if not isinstance(content, dict):
-            raise ValueError("a plan is a JSON object")
+            raise ValueError(f"{self._place}a plan is a JSON object")
         self.content: dict[str, Any] = content
         self._checks = Checks(content)
         self.mistakes = self._checks.mistakes
         self._checks.model(folder)
         self._read()
         if self.mistakes:
-            raise ValueError("the plan has mistakes:\n  " + "\n  ".join(self.mistakes))
+            raise self.refusal(self.mistakes)
         self.hash = digest(content)
+
+    def refusal(self, mistakes: list[str]) -> ValueError:
+        """The error that lists mistakes and names the file of the plan."""
+        return ValueError(f"{self._place}the plan has mistakes:\n  " + "\n  ".join(mistakes))
 
     def _read(self) -> None:
         c, checks, mistakes = self.content, self._checks, self.mistakes
