@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <atomic>
 #include <memory>
+#include <optional>
 #include <utility>
 
 namespace py = pybind11;
@@ -35,10 +36,8 @@ void raise(const Refusal& refusal) {
   py::list findings;
   for (const server::LocatedFinding& located : refusal.findings()) {
     const rt::Finding& f = located.finding;
-    // The line is that of an included file, if there is one.
-    const std::string path = located.file.empty() ? f.path : located.file + ": " + f.path;
-    findings.append(errors.attr("Finding")(f.severity == rt::Severity::kError ? "error" : "warning", located.line, path,
-                                           f.value, f.rule, f.hint));
+    findings.append(errors.attr("Finding")(f.severity == rt::Severity::kError ? "error" : "warning", located.line,
+                                           placeOf(located), f.value, f.rule, f.hint));
   }
   const py::object kind = errors.attr("CLASS_OF_REASON").attr("get")(refusal.reason(), errors.attr("TactusError"));
   const bool unknown = refusal.reason().ends_with("_UNKNOWN");
@@ -55,12 +54,12 @@ std::span<const double> spanOf(const Doubles& array) {
 /// interpreter.
 class Simulation {
  public:
-  Simulation(const std::string& model, bool is_text, std::int64_t period_ns,
+  Simulation(const std::string& model, const std::optional<std::string>& folder, std::int64_t period_ns,
              const std::vector<std::pair<std::string, double>>& settings,
              const std::vector<std::pair<std::string, double>>& parameters, const std::string& initial_condition,
              int threads)
       : engine_(std::make_shared<Engine>(
-            std::make_unique<MessageSource>(is_text ? openModelText(model) : openNamedModel(model)),
+            std::make_unique<MessageSource>(openModel(model, folder)),
             EngineOptions{period_ns, changesOf(settings), valuesOf(parameters), initial_condition, threads})) {}
 
   Engine& engine() {
@@ -252,7 +251,8 @@ PYBIND11_MODULE(_native, module) {
   });
 
   py::class_<Simulation>(module, "Simulation")
-      .def(py::init<const std::string&, bool, std::int64_t, const std::vector<std::pair<std::string, double>>&,
+      .def(py::init<const std::string&, const std::optional<std::string>&, std::int64_t,
+                    const std::vector<std::pair<std::string, double>>&,
                     const std::vector<std::pair<std::string, double>>&, const std::string&, int>(),
            py::call_guard<py::gil_scoped_release>())
       .def("set_inputs", &Simulation::setInputs)

@@ -187,6 +187,15 @@ class Element:
         return f"<{self.kind or self.collection} {self.name}>"
 
 
+def word_of(key: str, value: Any, element: Element) -> Any:
+    """The word of an enumeration as a file has it: ``"pull"`` is SPRING_SIDE_PULL."""
+    if not isinstance(value, str):
+        return value
+    from tactus.kinds import WORDS
+
+    return WORDS.get((element.collection, element.kind, key), {}).get(value.lower(), value)
+
+
 def name_of(value: Name) -> str:
     """The name of a body or an element, or the name itself."""
     return value if isinstance(value, str) else value.name

@@ -7,7 +7,7 @@ import pathlib
 from collections.abc import Mapping
 from typing import Any, Union
 
-from tactus.model_text import json_text
+from tactus.model_text import json_text, whole_content
 from tactus.v1 import model_pb2
 
 #: A file, the content of a model file, or the message.
@@ -37,7 +37,7 @@ def model_source(model: Model) -> dict[str, Any]:
         If the file cannot be read.
     """
     if isinstance(model, Mapping):
-        return {"json": json_text(model)}
+        return {"json": json_text(whole_content(model))}
     if isinstance(model, model_pb2.Model):
         return {"model": model}
     path = pathlib.Path(os.fspath(model))

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from google.protobuf import json_format
 
 from tactus import check, units
-from tactus.model_text import json_text
+from tactus.model_text import json_text, whole_content
 from tactus.units import Duration
 from tactus.v1 import input_pb2, simulation_pb2
 
@@ -116,7 +116,7 @@ def create_session_request(
     elif not isinstance(model, Mapping):
         raise check.wrong("model", model, "the name of a model, or the content of a model file as a dict")
     else:
-        json_format.Parse(json_text(model), request.model)
+        json_format.Parse(json_text(whole_content(model)), request.model)
     for row in check.several("scripted_inputs", scripted_inputs):
         if not isinstance(row, Sequence) or len(row) != 2:
             raise check.wrong("scripted_inputs", row, "pairs of a tick and the values of all actuators")

@@ -13,7 +13,7 @@ from tactus import check, units
 from tactus.block import Block
 from tactus.errors import SessionFaulted
 from tactus.input_rows import Rows, Ticks, input_rows, tick_count
-from tactus.model_text import json_text
+from tactus.model_text import model_words
 from tactus.simulation_analyses import Analyses
 from tactus.simulation_parts import Body, Signal, body_of
 from tactus.simulation_signals import SimulationSignals
@@ -43,7 +43,7 @@ class Simulation(SimulationSignals, Analyses):
     ----------
     model : str, os.PathLike or dict
         A built-in model (``"four_bar"``, ``"chain:n=8"``), a file (``.json`` or ``.txtpb``), or the content of a model
-        file.
+        file. A `tactus.build.Model` with a ``folder`` may name files in it; the content of a dict may not.
     period : str, timedelta or float, optional
         Period of a tick: ``"1ms"``, ``"500Hz"``, or seconds as a float. Default: that of the model.
     initial_condition : str
@@ -96,10 +96,8 @@ class Simulation(SimulationSignals, Analyses):
         threads: int = 1,
         **settings: float,
     ) -> None:
-        text = json_text(model) if isinstance(model, Mapping) else os.fspath(model)
         self._native = _native.Simulation(
-            text,
-            isinstance(model, Mapping),
+            *model_words(model),
             units.period(period) if period is not None else 0,
             list(check.numbers("settings", settings).items()),
             list(check.numbers("parameters", parameters).items()),

@@ -71,16 +71,17 @@ class Plan:
     """
 
     def __init__(self, source: str | os.PathLike[str] | Mapping[str, Any]) -> None:
-        folder = pathlib.Path()
+        folder, files = pathlib.Path(), None
         self._place = "" if isinstance(source, Mapping) else f"{os.fspath(source)}: "
         if isinstance(source, Mapping):
+            files = getattr(source.get("model"), "folder", None)
             try:
                 content = json.loads(json.dumps(dict(source), default=plain))  # arrays of NumPy become lists
             except TypeError as error:
                 raise ValueError(f"the plan cannot be written as JSON: {error}; write numbers, texts, lists and dicts"
                                  ) from error
         else:
-            folder = pathlib.Path(source).parent
+            folder = files = pathlib.Path(source).parent
             try:
                 content = json.loads(pathlib.Path(source).read_text(encoding="utf-8"))
             except json.JSONDecodeError as error:
@@ -94,7 +95,7 @@ class Plan:
         self.content: dict[str, Any] = content
         self._checks = Checks(content)
         self.mistakes = self._checks.mistakes
-        self._checks.model(folder)
+        self._checks.model(folder, files)
         self._read()
         if self.mistakes:
             raise self.refusal(self.mistakes)
