@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 import os
+import types
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -13,6 +14,9 @@ import numpy.typing as npt
 
 def wrong(argument: str, value: object, wanted: str) -> TypeError:
     """The error for an argument of a wrong type."""
+    if isinstance(value, types.CoroutineType):
+        value.close()  # the error says more than the warning that it was never awaited
+        return TypeError(f"{argument} is a coroutine that was not awaited: write `await` before the call of {value.__name__}")
     return TypeError(f"{argument}={value!r} is of type {type(value).__name__}; give {wanted}")
 
 

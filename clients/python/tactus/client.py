@@ -7,7 +7,7 @@ from typing import Any
 
 from google.protobuf import json_format
 
-from tactus import units
+from tactus import check, units
 from tactus.channel import Credentials, choose_credentials
 from tactus.client_recordings import ClientRecordings
 from tactus.errors import ModelInvalid, ModelReplacedWarning, warn_of
@@ -134,7 +134,7 @@ class Client(ClientRecordings):
         >>> print([body["name"] for body in content["bodies"]])
         ['crank', 'coupler', 'rocker']
         """
-        model = self.call("GetModel", simulation_pb2.GetModelRequest(name=name)).model
+        model = self.call("GetModel", simulation_pb2.GetModelRequest(name=check.text("name", name))).model
         description: dict[str, Any] = json_format.MessageToDict(model, preserving_proto_field_name=True)
         return description
 
@@ -228,7 +228,7 @@ class Client(ClientRecordings):
         ...     name in [model.name for model in client.models()]
         False
         """
-        self.call("UnloadModel", simulation_pb2.UnloadModelRequest(name=name))
+        self.call("UnloadModel", simulation_pb2.UnloadModelRequest(name=check.text("name", name)))
 
     # ---- sessions ----
 
@@ -367,7 +367,7 @@ class Client(ClientRecordings):
         >>> print(same.model)
         motor_four_bar
         """
-        found = self.call("GetSession", simulation_pb2.GetSessionRequest(session=name))
+        found = self.call("GetSession", simulation_pb2.GetSessionRequest(session=check.text("name", name)))
         return Session(self, found, delete_on_exit=False)
 
     def sessions(self) -> list[simulation_pb2.Session]:

@@ -118,7 +118,8 @@ class SessionRecords:
         >>> print(stopped.name == recording.name)
         True
         """
-        request = simulation_pb2.StartRecordingRequest(name=name, signals=signals, signals_every=every)
+        request = simulation_pb2.StartRecordingRequest(name=check.text("name", name), signals=check.texts("signals", signals),
+                                                       signals_every=check.count("every", every))
         started: simulation_pb2.Recording = self._act("StartRecording", request, None)
         return started
 

@@ -58,7 +58,7 @@ class SessionSignals:
         motor N m
         crank_rate rad/s
         """
-        request = simulation_pb2.ListSignalsRequest(session=self.name, patterns=patterns)
+        request = simulation_pb2.ListSignalsRequest(session=self.name, patterns=check.texts("patterns", patterns))
         response = self._client.call("ListSignals", request)
         return list(response.signals)
 
@@ -84,7 +84,7 @@ class SessionSignals:
         >>> print(frame.tick, sorted(frame.to_dict()))
         0 ['crank.v.x', 'crank.v.y', 'crank.v.z', 'motor']
         """
-        request = simulation_pb2.ReadSignalsRequest(session=self.name, patterns=patterns or ["*"])
+        request = simulation_pb2.ReadSignalsRequest(session=self.name, patterns=check.texts("patterns", patterns) or ["*"])
         response = self._client.call("ReadSignals", request)
         return Frame(response.frame, Layout(response.layout))
 

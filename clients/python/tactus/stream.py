@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import grpc
 
+from tactus import check
 from tactus.channel import Credentials
 from tactus.errors import Draining, EnergyGrowthWarning, RecordingWarning, SafeStateWarning, warn_of
 from tactus.frame import Frame, Layout
@@ -23,6 +25,8 @@ class Stream:
     _layout: Layout
 
     def __init__(self, address: str, credentials: Credentials, on_notice: NoticeHandler | None) -> None:
+        if on_notice is not None and (not callable(on_notice) or inspect.iscoroutinefunction(on_notice)):
+            raise check.wrong("on_notice", on_notice, "a plain function, which is called and not awaited")
         self._on_notice = on_notice
         self._channel = open_channel(address, credentials, for_stream=True)
         self._stub = simulation_pb2_grpc.SimulationStub(self._channel)
