@@ -35,6 +35,7 @@ class Stream:
         self._last_notice: simulation_pb2.TickNotice | None = None
         self._ended = False
         self._cancelled = False
+        self._patience: float | None = None
         self._finish = _FinishWatch()
         self._acknowledge_after = 1
         self._received = 0
@@ -125,7 +126,7 @@ class Stream:
         if self._ended:
             return None
         try:
-            response = next_message(self._call)
+            response = next_message(self._call, self._patience)
         except StopIteration:
             self._ended = True
             return None
@@ -135,6 +136,11 @@ class Stream:
             if self._cancelled or isinstance(error, Draining):
                 return None
             raise error from None
+        except Exception:
+            if self._patience is None:
+                raise
+            self._ended = True  # grpc has lost its place when Ctrl-C came: nothing more will be read
+            return None
 
         self._finish.see(response)
 

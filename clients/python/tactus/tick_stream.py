@@ -29,6 +29,10 @@ if TYPE_CHECKING:
 Values = Union[Mapping[str, float], Sequence[float], "npt.NDArray[np.float64]", None]
 
 
+# After Ctrl-C: maximum wait for each message up to the end of the stream, s.
+_PATIENCE = 2.0
+
+
 class TickStream(Stream):
     """A control stream, made by `Session.tick`. A context manager and an iterator over `Frame`.
 
@@ -162,6 +166,7 @@ class TickStream(Stream):
         self, kind: type[BaseException] | None, value: BaseException | None, traceback: TracebackType | None
     ) -> None:
         if kind is None or issubclass(kind, INTERRUPTS):
+            self._patience = None if kind is None else _PATIENCE
             self.close()
         else:
             self.cancel()

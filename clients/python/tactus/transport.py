@@ -124,9 +124,30 @@ def begin_sending(method: Any, outbox: Outbox) -> Any:
     return method.future(iter(outbox))
 
 
-def next_message(call: Any) -> Any:
-    """The next message of a call. Raises StopIteration at the end, `grpc.RpcError` if the call failed."""
-    return next(call)
+def next_message(call: Any, patience: float | None = None) -> Any:
+    """The next message of a call. Raises StopIteration at the end, `grpc.RpcError` if the call failed.
+
+    With a `patience`, s, the end comes after that time at the latest: after Ctrl-C within grpc it may never come, see
+    `close_channel`.
+    """
+    if patience is None:
+        return next(call)
+    found: queue.SimpleQueue[tuple[Any, BaseException | None]] = queue.SimpleQueue()
+
+    def read() -> None:
+        try:
+            found.put((next(call), None))
+        except BaseException as error:
+            found.put((None, error))
+
+    threading.Thread(target=read, daemon=True).start()
+    try:
+        message, error = found.get(timeout=patience)
+    except queue.Empty:
+        raise StopIteration from None
+    if error is not None:
+        raise error
+    return message
 
 
 def messages(call: Any) -> Iterator[Any]:

@@ -148,9 +148,17 @@ def begin_sending(method: Any, outbox: Outbox) -> Any:
     return method(outbox)
 
 
-async def next_message(call: Any) -> Any:
-    """The next message of a call. Raises StopAsyncIteration at the end, `grpc.RpcError` if the call failed."""
-    return await call.next_message()
+async def next_message(call: Any, patience: float | None = None) -> Any:
+    """The next message of a call. Raises StopAsyncIteration at the end, `grpc.RpcError` if the call failed.
+
+    With a `patience`, s, the end comes after that time at the latest.
+    """
+    if patience is None:
+        return await call.next_message()
+    try:
+        return await asyncio.wait_for(call.next_message(), patience)
+    except asyncio.TimeoutError:
+        raise StopAsyncIteration from None
 
 
 async def messages(call: Any) -> AsyncIterator[Any]:
