@@ -20,21 +20,36 @@ def wrong(argument: str, value: object, wanted: str) -> TypeError:
     return TypeError(f"{argument}={value!r} is of type {type(value).__name__}; give {wanted}")
 
 
+#: The most of a count that the native module and the wire hold in 64 and in 32 bits.
+MOST, MOST_32 = 2**63 - 1, 2**31 - 1
+
+
 def text(argument: str, value: Any) -> str:
-    """The value, if it is a text."""
+    """The value, if it is a text of Unicode without a NUL."""
     if not isinstance(value, str):
         raise wrong(argument, value, "a text")
+    if "\0" in value or not value.isascii() and any("\ud800" <= letter <= "\udfff" for letter in value):
+        raise ValueError(f"{argument}={value!r} has a NUL or half a character; give a text of Unicode")
     return value
 
 
-def count(argument: str, value: Any) -> int:
+def count(argument: str, value: Any, most: int = MOST) -> int:
     """The value, if it is a whole number, also one of NumPy; 2.0 is none."""
     if isinstance(value, bool):
         raise wrong(argument, value, "a whole number")
     try:
-        return operator.index(value)
+        whole = operator.index(value)
     except TypeError:
         raise wrong(argument, value, "a whole number") from None
+    if abs(whole) > most:
+        raise ValueError(f"{argument}={value!r} is too large; the most is {most}")
+    return whole
+
+
+def function(argument: str, value: Any) -> None:
+    """Refuses what cannot be called, and is not None."""
+    if value is not None and not callable(value):
+        raise wrong(argument, value, "a function")
 
 
 def workers(value: Any) -> int:
@@ -54,6 +69,8 @@ def number(argument: str, value: Any) -> float:
         return float(value)
     except TypeError:  # an array of several numbers
         raise wrong(argument, value, "one number") from None
+    except OverflowError:
+        raise ValueError(f"{argument} is too large for a number of double precision") from None
 
 
 def array(argument: str, values: Any) -> npt.NDArray[np.float64]:

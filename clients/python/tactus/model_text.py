@@ -51,7 +51,7 @@ def model_words(model: str | os.PathLike[str] | Mapping[str, Any]) -> tuple[str,
     name = os.fspath(model) if isinstance(model, (str, os.PathLike)) else None
     if not isinstance(name, str):
         raise check.wrong("model", model, "the name of a built-in model, the path of a model file, or its content")
-    return name, None
+    return check.text("model", name), None
 
 
 def names_files(content: Any) -> bool:

@@ -128,7 +128,10 @@ def rollout(
         raise TypeError("inputs is a function, which only Simulation.run accepts; give the inputs of all ticks")
     named = _columns(inputs, "inputs", 2) if isinstance(inputs, Mapping) else columns_by_name(inputs)
     table = None if inputs is None or named is not None else check.array("inputs", inputs)
-    states = [] if initial_states is None else list(initial_states)
+    states = [] if initial_states is None else list(check.several("initial_states", initial_states))
+    if not isinstance(parameters, Mapping):
+        parameters = [] if parameters is None else [
+            check.numbers(f"parameters[{k}]", entry) for k, entry in enumerate(check.several("parameters", parameters))]
     counts = {"inputs": _input_runs(table, named or {}),
               "parameters": _parameter_runs(parameters),
               "initial_states": len(states) or None}
@@ -140,10 +143,11 @@ def rollout(
         raise ValueError(f"give inputs, parameters or initial_states for one number of runs, not for {given}")
     runs = next(iter(given.values()))
     sets = _parameter_sets(parameters, runs)
-    if every < 1:
+    check.function("progress", progress)
+    if check.count("every", every) < 1:
         raise ValueError(f"every={every!r} must be above zero")
 
-    patterns = [outputs] if isinstance(outputs, str) else list(outputs)
+    patterns = check.texts("outputs", outputs)
     first = Simulation(model, **options, parameters=sets[0] if sets else None)
     count = tick_count(ticks, first.period_ns)
     names = tuple(signal.name for signal in first.signals(*patterns)) if patterns else ()

@@ -102,7 +102,7 @@ class Simulation(SimulationSignals, Analyses):
             list(check.numbers("settings", settings).items()),
             list(check.numbers("parameters", parameters).items()),
             check.text("initial_condition", initial_condition),
-            check.count("threads", threads),
+            check.count("threads", threads, check.MOST_32),
         )
         self.model = self._native.model_name()
         self.inputs = self._native.actuator_names()
@@ -113,6 +113,10 @@ class Simulation(SimulationSignals, Analyses):
         self._all = list(range(len(self.inputs)))
         self._signals = [Signal(*entry) for entry in self._native.signals()]
         self.units = {signal.name: signal.unit for signal in self._signals}
+
+    def __reduce__(self) -> tuple[object, ...]:  # a shallow copy would share the ticks
+        raise TypeError("a Simulation cannot be copied or pickled: make another one of the same model, and restore(save()) takes "
+                        "it to the same state; another process makes its own")
 
     def __repr__(self) -> str:
         return f"<Simulation of {self.model}: tick={self.tick}>"
