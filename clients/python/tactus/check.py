@@ -20,8 +20,8 @@ def wrong(argument: str, value: object, wanted: str) -> TypeError:
     return TypeError(f"{argument}={value!r} is of type {type(value).__name__}; give {wanted}")
 
 
-#: The most of a count that the native module and the wire hold in 64 and in 32 bits.
-MOST, MOST_32 = 2**63 - 1, 2**31 - 1
+#: The most of a count that the native module and the wire hold in 64 and in 32 bits, and the largest hash.
+MOST, MOST_32, MOST_HASH = 2**63 - 1, 2**31 - 1, 2**64 - 1
 
 
 def text(argument: str, value: Any) -> str:
@@ -44,6 +44,13 @@ def count(argument: str, value: Any, most: int = MOST) -> int:
     if abs(whole) > most:
         raise ValueError(f"{argument}={value!r} is too large; the most is {most}")
     return whole
+
+
+def natural(argument: str, value: Any, most: int = 2**32 - 1) -> int:
+    """The value, if it is a whole number from 0 to `most`, which is what the wire holds."""
+    if not 0 <= count(argument, value, most):
+        raise ValueError(f"{argument}={value!r} must not be below zero")
+    return operator.index(value)
 
 
 def function(argument: str, value: Any) -> None:

@@ -44,7 +44,7 @@ class Client(ClientRecordings):
     """
 
     def __init__(self, address: str, timeout: Duration = 5.0, credentials: Credentials | None = None) -> None:
-        self.address = address
+        self.address = check.text("address", address) if isinstance(address, str) else address
         self.timeout = units.seconds("timeout", timeout)
         self.credentials = choose_credentials() if credentials is None else credentials
         self._channel = open_channel(address, self.credentials)
@@ -67,6 +67,9 @@ class Client(ClientRecordings):
         except BaseException:
             self.close()
             raise
+
+    def __reduce__(self) -> tuple[object, ...]:  # a copy would share the connection
+        raise TypeError("a Client cannot be copied or pickled: connect in each process, and open a session by its name")
 
     def __enter__(self) -> Client:
         return self

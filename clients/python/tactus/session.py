@@ -77,11 +77,16 @@ class Session(SessionRecords, SessionSignals, SessionAnalyses):
         except (SessionUnknown, Unreachable, Draining):
             pass  # the session is gone, as intended
 
+    def __reduce__(self) -> tuple[object, ...]:  # a copy would share the connection and delete the session
+        raise TypeError("a Session cannot be copied or pickled: connect in each process, and open it by client.session(name)")
+
     def __repr__(self) -> str:
         try:
             state = self.state
         except TactusError as failure:
             state = failure.reason
+        except ValueError:
+            state = "the connection is closed"
         return f"<Session {self.name} of {self.model} on {self._client.address}: {state}>"
 
     # ---- state ----

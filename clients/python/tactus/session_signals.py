@@ -91,7 +91,7 @@ class SessionSignals:
     def __contains__(self, name: object) -> bool:
         try:
             return isinstance(name, str) and any(signal.name == name for signal in self.signals(name))
-        except SignalUnknown:
+        except (SignalUnknown, ValueError):
             return False
 
     def __getitem__(self, name: str) -> float:
@@ -139,6 +139,6 @@ class SessionSignals:
         >>> print(report.ticks)
         100
         """
-        request = simulation_pb2.GetTimingReportRequest(session=self.name, reset=reset)
+        request = simulation_pb2.GetTimingReportRequest(session=self.name, reset=bool(reset))
         report: state_pb2.TimingReport = self._client.call("GetTimingReport", request)
         return report

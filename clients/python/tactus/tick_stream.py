@@ -116,15 +116,15 @@ class TickStream(Stream):
                     session=session.name,
                     inputs=resolve_inputs(check.texts("inputs", inputs), session.inputs),
                     outputs=check.texts("outputs", outputs),
-                    expected_input_layout_hash=expected_input_hash,
-                    expected_output_layout_hash=expected_output_hash,
-                    credit_window=credit_window,
-                    output_divisor=output_divisor,
+                    expected_input_layout_hash=check.natural("expected_input_hash", expected_input_hash, check.MOST_HASH),
+                    expected_output_layout_hash=check.natural("expected_output_hash", expected_output_hash, check.MOST_HASH),
+                    credit_window=check.natural("credit_window", credit_window),
+                    output_divisor=check.natural("output_divisor", output_divisor),
                     packed=True,
-                    controller=controller or f"python, process {os.getpid()}",
+                    controller=check.text("controller", controller) or f"python, process {os.getpid()}",
                     takeover=bool(takeover),
-                    takeover_reason=takeover,
-                    leave_safe_state=leave_safe_state,
+                    takeover_reason=check.text("takeover", takeover),
+                    leave_safe_state=bool(leave_safe_state),
                 )
             )
         )
@@ -204,6 +204,7 @@ class TickStream(Stream):
         ...     print(second - first)
         1
         """
+        check.count("for_tick", for_tick)
         with self._send_lock:
             self._values = self._merged(values)
             if self._outbox.closed:

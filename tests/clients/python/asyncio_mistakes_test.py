@@ -117,15 +117,3 @@ def test_a_session_of_asyncio_in_a_recorder_is_told(address):
             tactus.Recorder(session)
 
     run(main, address)
-
-
-def test_wrong_types_are_told_with_their_argument(client, lockstep, tmp_path):
-    for call, argument in (
-            (lambda: client.model(5), "name"), (lambda: client.session(None), "name"), (lambda: client.unload_model(b"m"), "name"),
-            (lambda: client.stop_recording(5), "name"), (lambda: client.download_recording(5, tmp_path / "r"), "name"),
-            (lambda: client.load_model(5), "model"), (lambda: client.validate_model(None), "model"),
-            (lambda: lockstep.read(5), "patterns"), (lambda: lockstep.signals(["a"], 5), "patterns"),
-            (lambda: lockstep.record(5), "signals"), (lambda: lockstep.record(name=5), "name"),
-            (lambda: lockstep.record(every=1.5), "every"), (lambda: tactus.Recorder("session"), "session")):
-        with pytest.raises(TypeError, match=f"{argument}=.* is of type "):
-            call()
