@@ -8,6 +8,7 @@ import pathlib
 from collections.abc import Mapping
 from typing import Any
 
+from tactus import check
 from tactus.errors import Finding
 from tactus.model_text import finding_of, finite, folder_text, json_text, not_finite
 from tactus.private_file import draft_of, private_file
@@ -15,7 +16,7 @@ from tactus.private_file import draft_of, private_file
 
 def write(content: Mapping[str, Any], path: str | os.PathLike[str]) -> None:
     """See `tactus.build.Model.write`."""
-    target = pathlib.Path(path)
+    target = pathlib.Path(check.path("path", path))
     if target.suffix == ".json":
         text = json.dumps(content, indent=2) + "\n"
     elif target.suffix == ".txtpb":

@@ -53,6 +53,15 @@ def natural(argument: str, value: Any, most: int = 2**32 - 1) -> int:
     return operator.index(value)
 
 
+def path(argument: str, value: Any) -> str:
+    """The text of a path; an empty one would be the present folder."""
+    if not isinstance(value, (str, os.PathLike)):
+        raise wrong(argument, value, "a path")
+    if not os.fspath(value):
+        raise ValueError(f"{argument} is empty; give a path")
+    return os.fspath(value)
+
+
 def function(argument: str, value: Any) -> None:
     """Refuses what cannot be called, and is not None."""
     if value is not None and not callable(value):

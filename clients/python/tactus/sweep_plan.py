@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tactus import units
+from tactus import check, units
 from tactus.expression import Expression
 from tactus.model_text import plain
 from tactus.sweep_checks import RESERVED, Checks, is_number
@@ -72,7 +72,7 @@ class Plan:
 
     def __init__(self, source: str | os.PathLike[str] | Mapping[str, Any]) -> None:
         folder, files = pathlib.Path(), None
-        self._place = "" if isinstance(source, Mapping) else f"{os.fspath(source)}: "
+        self._place = "" if isinstance(source, Mapping) else f"{check.path('plan', source)}: "
         if isinstance(source, Mapping):
             files = getattr(source.get("model"), "folder", None)
             try:
