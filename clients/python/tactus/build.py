@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from tactus import check
 from tactus.build_body import Body, body_of, local
 from tactus.build_read import read
 from tactus.build_parts import GROUND, NAMELESS, Array, Element, Frame, matrix_of, plain, rotation, vector, word_of
@@ -148,7 +149,10 @@ class Model(Kinds, Mapping[str, Any]):
         >>> Model("m").body("ball", Sphere(0.1, mass=2), at=[0, 0, 1]).to_dict()["position"]
         [0.0, 0.0, 1.0]
         """
-        frame = (on.frame if on else _WORLD).after(Frame(vector(at, "at"), matrix_of(orientation)))
+        frame = _place(at, orientation, on)
+        for shape in shapes:
+            if not isinstance(shape, Shape):
+                raise check.wrong(f"a shape of body {name!r}", shape, "one such as build.Box([1, 1, 1])")
         fields = {"velocity": velocity, "angular_velocity": angular_velocity, "description": description}
         return self._keep(Body(name, frame, list(shapes), mass, inertia, center, plain(fields)))
 
@@ -189,7 +193,7 @@ class Model(Kinds, Mapping[str, Any]):
                          **fields)
 
     def _require_free(self, name: str) -> None:
-        if not name or name == GROUND or name in self.bodies:
+        if not isinstance(name, str) or not name or name == GROUND or name in self.bodies:
             raise ValueError(f"a body cannot be called {name!r}: the name is taken, or no name")
 
     def _key(self, collection: str) -> str:
@@ -221,7 +225,7 @@ class Model(Kinds, Mapping[str, Any]):
         given = [{key: plain(value) for key, value in table.items() if value is not None} for table in (outer, fields)]
         places: list[Array | None] = []
         for word, value in (("at", at), ("along", along)):
-            found = None if value is None else np.asarray(value, dtype=np.float64)
+            found = None if value is None else check.array(word, value)
             if found is not None and (found.shape not in ((3,), (2, 3)) or not np.isfinite(found).all()):
                 raise ValueError(f"{word} = {value!r}: give one world vector, or one for each of two bodies")
             places.append(found)
@@ -273,8 +277,9 @@ class Model(Kinds, Mapping[str, Any]):
         """
         from tactus.build_assembly import add_part
 
-        place = (on.frame if on else _WORLD).after(Frame(vector(at, "at"), matrix_of(orientation)))
-        return add_part(self, part, prefix, place, on)
+        if not isinstance(part, Model):
+            raise check.wrong("part", part, "a tactus.build.Model; read() makes one of a file or its content")
+        return add_part(self, part, check.text("prefix", prefix), _place(at, orientation, on), on)
 
     # ---- files, findings, pictures ----
 
@@ -375,3 +380,10 @@ class Model(Kinds, Mapping[str, Any]):
         from tactus.drawing import draw
 
         return draw(self, path)
+
+
+def _place(at: npt.ArrayLike, orientation: npt.ArrayLike | None, on: Body | None) -> Frame:
+    """A place in the world, given there or in the frame of a body."""
+    if on is not None and not isinstance(on, Body):
+        raise check.wrong("on", on, "a body, as Model.body and Model.bodies give it")
+    return (on.frame if on else _WORLD).after(Frame(vector(at, "at"), matrix_of(orientation)))
