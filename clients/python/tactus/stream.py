@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import inspect
+import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -36,6 +38,7 @@ class Stream:
         self._ended = False
         self._cancelled = False
         self._patience: float | None = None
+        self._reading = threading.Lock()
         self._finish = _FinishWatch()
         self._acknowledge_after = 1
         self._received = 0
@@ -125,6 +128,9 @@ class Stream:
         """The next response, or None at the end of the stream."""
         if self._ended:
             return None
+        if not self._reading.acquire(blocking=False) and self._patience is None:
+            raise RuntimeError("this stream is being read already: one thread or task at a time may receive, and another one may send; "
+                               "cancel() wakes the one that waits")
         try:
             response = next_message(self._call, self._patience)
         except StopIteration:
@@ -141,6 +147,9 @@ class Stream:
                 raise
             self._ended = True  # grpc has lost its place when Ctrl-C came: nothing more will be read
             return None
+        finally:
+            with contextlib.suppress(RuntimeError):  # after Ctrl-C it may be free already
+                self._reading.release()
 
         self._finish.see(response)
 
