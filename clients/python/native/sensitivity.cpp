@@ -62,6 +62,8 @@ int sideOf(const Engine& engine, const std::string& parameter, double step) {
 }
 
 std::vector<double> sensitivityAlong(Engine& engine, const SensitivityRequest& request) {
+  if (request.signals.empty()) throw Refusal("REQUEST_INVALID", "outputs", "no signal is named");
+  if (request.ticks < 1 || request.every < 1) throw Refusal("REQUEST_INVALID", "ticks", "must be above zero");
   requireStateSignals(request.signals);
   std::vector<std::unique_ptr<Side>> sides;
   std::vector<rt::offline::VariedModel> parameters;

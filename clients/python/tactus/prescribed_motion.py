@@ -125,6 +125,8 @@ def prescribe(
 
     content["drives"] = list(content.get("drives", ()))
     content["actuators"] = list(content.get("actuators", ()))
+    if inputs is not None and not isinstance(inputs, Mapping):
+        raise check.wrong("inputs", inputs, "a mapping of names of actuators to values")
     rows: dict[str, npt.ArrayLike] = dict(inputs or {})
     for name, table in tables.items():
         target = "travel" if _slides(joints.get(name, {})) else "angle"

@@ -36,6 +36,8 @@ def rollout(**arguments):
     (lambda s: s.linearize(turning="abc"), TypeError, "turning='abc'"),
     (lambda s: s.trim({"nope": 0}), tactus.SignalUnknown, "field require"),
     (lambda s: s.trim({"crank_angle": 0}, free=["nope"]), tactus.SignalUnknown, "field free"),
+    (lambda s: tactus.prescribe(MODEL, {}, ticks=2, inputs=5), TypeError, "inputs=5"),
+    (lambda s: tactus.sensitivity(MODEL, 2, ["rocker_mass"], outputs="*", nominal=5), TypeError, "nominal=5"),
     (lambda s: rollout(parameters=5), TypeError, "parameters=5"), (lambda s: rollout(parameters=[5]), TypeError, r"parameters\[0\]=5"),
     (lambda s: rollout(parameters=None), ValueError, "number of runs"), (lambda s: rollout(every=1.5), TypeError, "every=1.5"),
     (lambda s: rollout(every="2"), TypeError, "every='2'"), (lambda s: rollout(outputs=5), TypeError, "outputs=5"),
