@@ -21,6 +21,8 @@ NEVER_WAIT = {"_outbox", "_call", "call", "file", "path"}
 OPENINGS = {"connect", "create_session", "session", "tick", "observe"}
 RENAMED = {"__enter__": "__aenter__", "__exit__": "__aexit__", "__iter__": "__aiter__", "__next__": "__anext__"}
 ALWAYS_COROUTINES = {"__enter__", "__exit__", "__getitem__", "__next__"}
+# What does not wait, and may be awaited all the same: the class of its result.
+PLAIN = {"cancel": "Done", "send": "Sent"}
 # A representation cannot wait, and neither can `in`.
 LEFT_OUT = {"__contains__", "__repr__"}
 # In an example: names that tactus.aio has, too, and how the connection and the session are made that it uses.
@@ -76,8 +78,6 @@ class Asynchronous(ast.NodeTransformer):
         return node
 
     def visit_FunctionDef(self, node):
-        if node.name == "__contains__":  # None: Python must not iterate over the index in its place
-            return ast.parse("__contains__: None = None").body[0]
         if node.name in LEFT_OUT:
             return None
         coroutine = node.name in self.names | self.properties | ALWAYS_COROUTINES
@@ -90,6 +90,8 @@ class Asynchronous(ast.NodeTransformer):
         node.name = RENAMED.get(node.name, node.name)
         translate_examples(node, self.names, self.properties)
         self.generic_visit(node)
+        if node.name in PLAIN:
+            return made_awaitable(node)
         if node.name in OPENINGS:
             node.decorator_list.insert(0, ast.Name("opening", ast.Load()))
         if not coroutine:
@@ -98,6 +100,8 @@ class Asynchronous(ast.NodeTransformer):
 
     def visit_ClassDef(self, node):
         translate_examples(node, self.names, self.properties)
+        if any(getattr(part, "name", "") == "__enter__" for part in node.body):
+            node.bases.append(ast.Name("Awaited", ast.Load()))
         self.generic_visit(node)
         return node
 
@@ -119,6 +123,18 @@ class Asynchronous(ast.NodeTransformer):
 
     def visit_Name(self, node):
         return ast.Name("StopAsyncIteration", node.ctx) if node.id == "StopIteration" else node
+
+
+def made_awaitable(node):
+    """A method whose result is one that may be awaited."""
+    kind = PLAIN[node.name]
+    node.returns = ast.Name(kind, ast.Load())
+    for part in ast.walk(node):
+        if isinstance(part, ast.Return):
+            part.value = ast.Call(ast.Name(kind, ast.Load()), [part.value] if part.value else [], [])
+    if kind == "Done":
+        node.body.append(ast.parse("return Done()").body[0])
+    return node
 
 
 class ExampleTwin(Asynchronous):
@@ -189,8 +205,10 @@ def write_aio(source, target):
         tree = Asynchronous(names, properties).visit(tree)
         tree.body = tree.body[1:]
         body = ast.unparse(ast.fix_missing_locations(tree))
-        imports = [text for mark, text in (("AsyncIterator[", "from collections.abc import AsyncIterator\n"),
-                                           ("@opening", "from tactus.aio.opening import opening\n")) if mark in body]
+        used = [name for name, mark in (("Awaited", "Awaited)"), ("Done", "-> Done:"), ("Sent", "-> Sent:"), ("opening", "@opening"))
+                if mark in body]
+        imports = (["from collections.abc import AsyncIterator\n"] if "AsyncIterator[" in body else []) + (
+            [f"from tactus.aio.opening import {', '.join(used)}\n"] if used else [])
         first = "from __future__ import annotations\n"
         body = body.replace(first, first + "".join(imports), 1)
         (target / f"{name}.py").write_text(HEAD.format(title, name) + body + "\n", encoding="utf-8")

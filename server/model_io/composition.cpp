@@ -137,7 +137,7 @@ bool Composition::include(std::size_t file, int index, const v1::Include& entry,
   };
   const std::string shown = rt::printed(entry.file());
   if (!root_)
-    return refuse(".file", shown, "must be read where the model file is, not by a server",
+    return refuse(".file", shown, kNoFolder,
                   "tactus model print writes the model with its included files");
   const std::string ending = std::filesystem::path(entry.file()).extension().string();
   if (ending != ".json" && ending != ".txtpb") return refuse(".file", shown, "must end in .json or .txtpb");

@@ -8,6 +8,9 @@
 
 namespace tactus::server {
 
+/// The rule for a file that a model names which has no folder.
+inline constexpr const char* kNoFolder = "must be read where the model file is, not by a server";
+
 /// Why a file is not read.
 struct FileProblem {
   std::string rule, hint;

@@ -179,7 +179,7 @@ void checkMeshes(const v1::Model& model, rt::FindingList& out) {
       const v1::MeshVisual& visual = model.bodies(b).visuals(v).mesh();
       const std::string path = pathOf(b, v) + ".mesh";
       if (!visual.file().empty())
-        out.error(path + ".file", rt::printed(visual.file()), "must be read where the model file is, not by a server",
+        out.error(path + ".file", rt::printed(visual.file()), kNoFolder,
                   "tactus model print writes the model with the mesh in place of the file");
       else if (visual.hash().empty())
         out.error(path + ".file", "none", "must be given: .glb, .gltf, .stl or .obj beside the model file");

@@ -2,6 +2,7 @@
 
 #include "rt/model/check_model.h"
 #include "rt/model/finding_list.h"
+#include "server/model_io/file_in_folder.h"
 #include "server/model_io/mesh_file.h"
 #include "server/model_io/message_fields.h"
 #include "server/model_io/parameter_target.h"
@@ -15,7 +16,7 @@ namespace {
 /// A server reads no files of its clients.
 void refuseFile(const std::string& path, const v1::SurfaceGrid& grid, rt::FindingList& out) {
   if (!grid.file().empty())
-    out.error(path + ".file", rt::printed(grid.file()), "must be read where the model file is, not by a server",
+    out.error(path + ".file", rt::printed(grid.file()), kNoFolder,
               "tactus model print writes the model with the values in place of the file");
 }
 
@@ -46,7 +47,7 @@ std::vector<rt::Finding> fromProto(const v1::Model& message, rt::ModelSpec& spec
   for (int i = 0; i < message.forces_size(); ++i)
     if (const std::string& file = message.forces(i).slip_tyre().magic_formula().file(); !file.empty())
       out.error(rt::element("forces", static_cast<std::size_t>(i)) + ".slip_tyre.magic_formula.file", rt::printed(file),
-                "must be read where the model file is, not by a server",
+                kNoFolder,
                 "tactus model print writes the model with the coefficients in place of the file");
   checkMeshes(message, out);
   // checkModel() refuses a model with more.

@@ -2,6 +2,7 @@
 #include "rt/model/check_model.h"
 #include "rt/model/elements/element.h"
 #include "server/model_io/attached_vectors.h"
+#include "server/model_io/file_in_folder.h"
 #include "server/model_io/resolve.h"
 
 #include <google/protobuf/descriptor.h>
@@ -226,7 +227,7 @@ void refusePlacements(v1::Model& model, rt::FindingList& out) {
 void refuseIncludes(v1::Model& model, rt::FindingList& out) {
   for (int i = 0; i < model.includes_size(); ++i)
     out.error(rt::element("includes", static_cast<std::size_t>(i)) + ".file", rt::printed(model.includes(i).file()),
-              "must be read where the model file is, not by a server",
+              kNoFolder,
               "tactus model print writes the model with its included files");
   model.clear_includes();
 }

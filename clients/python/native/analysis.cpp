@@ -36,10 +36,6 @@ std::vector<double> inputOf(const Engine& engine) {
   return {engine.inputs().begin(), engine.inputs().end()};
 }
 
-void requireNot(const std::atomic<bool>& interrupt) {
-  if (interrupt.load(std::memory_order_relaxed)) throw rt::offline::Interrupted();
-}
-
 PoseRank poseAt(const rt::Model& model, const rt::State& state, const std::vector<double>& input, double time) {
   const rt::offline::EquationsOfMotion system(
       model, [&input](double, std::span<double> out) { std::ranges::copy(input, out.begin()); });
@@ -58,6 +54,14 @@ PoseRank poseAt(const rt::Model& model, const rt::State& state, const std::vecto
   return pose;
 }
 
+/// What a call of the Engine returns; its refusal names this field, and not that of a block of ticks.
+template <class Call>
+auto named(const char* field, const Call& call) {
+  try {
+    return call();
+  } catch (const Refusal& refusal) { throw Refusal(refusal.reason(), field, refusal.what(), refusal.hint()); }
+}
+
 /// A saved state with other values.
 SavedState movedTo(SavedState saved, const rt::State& state, const std::vector<double>& input) {
   saved.snapshot.state = state.values();
@@ -67,6 +71,10 @@ SavedState movedTo(SavedState saved, const rt::State& state, const std::vector<d
 
 }  // namespace
 
+void requireNot(const std::atomic<bool>& interrupt) {
+  if (interrupt.load(std::memory_order_relaxed)) throw rt::offline::Interrupted();
+}
+
 OwnWork<LinearPoint> linearizationOf(Engine& engine, const std::vector<std::string>& outputs,
                                      const std::array<double, 3>& turning, const std::vector<std::string>& inputs) {
   const rt::Vector3d axes(turning[0], turning[1], turning[2]);
@@ -74,10 +82,11 @@ OwnWork<LinearPoint> linearizationOf(Engine& engine, const std::vector<std::stri
   if (!outputs.empty()) engine.select(outputs);  // its error names the nearest signal
   std::vector<int> actuators;
   try {
-    if (!inputs.empty()) actuators = rt::actuatorsAmong(engine.signals(), engine.select(inputs), inputs);
-  } catch (const Refusal& refusal) {  // select() names the field of the outputs
-    throw Refusal(refusal.reason(), "inputs", refusal.what(), refusal.hint());
-  } catch (const Error& error) { throw Refusal("REQUEST_INVALID", "inputs", error.what()); }
+    if (!inputs.empty())
+      actuators = rt::actuatorsAmong(engine.signals(), named("inputs", [&] { return engine.select(inputs); }), inputs);
+  } catch (const Refusal&) { throw; } catch (const Error& error) {
+    throw Refusal("REQUEST_INVALID", "inputs", error.what());
+  }
   return [model = engine.sharedModelInForce(), state = engine.state(), input = inputOf(engine), time = timeOf(engine),
           tick = engine.tick(), outputs, axes, all = inputs.empty(),
           actuators = std::move(actuators)](const std::atomic<bool>& interrupt) {
@@ -125,13 +134,14 @@ OwnWork<TrimPoint> trimOf(Engine& engine, const std::vector<std::pair<std::strin
   std::vector<std::string> names;
   options.wanted.resize(static_cast<Eigen::Index>(required.size()));
   for (const auto& [name, value] : required) {
-    if (engine.select({name}).size() != 1 || rt::SignalDirectory::isGlob(name))
+    if (named("require", [&] { return engine.select({name}); }).size() != 1 || rt::SignalDirectory::isGlob(name))
       throw Refusal("REQUEST_INVALID", "require", "\"" + name + "\" is a glob", "name one signal");
     if (!std::isfinite(value)) throw Refusal("NOT_FINITE", "require", "\"" + name + "\" is not a finite number");
     options.wanted[static_cast<Eigen::Index>(names.size())] = value;
     names.push_back(name);
   }
-  for (const std::string& name : free) options.free_inputs.push_back(engine.actuator(name));
+  for (const std::string& name : free)
+    options.free_inputs.push_back(named("free", [&] { return engine.actuator(name); }));
   if (names.empty()) throw Refusal("REQUEST_INVALID", "require", "no signal is required", "name at least one");
   options.at_rest = !moving;
   options.time = timeOf(engine);

@@ -23,6 +23,9 @@ namespace tactus::python {
 using engine::Engine;
 using engine::SavedState;
 
+/// @throws rt::offline::Interrupted if the flag is set
+void requireNot(const std::atomic<bool>& interrupt);
+
 struct LinearPoint {
   rt::offline::LinearSystem system;
   std::vector<std::string> outputs, output_units;

@@ -17,6 +17,7 @@
 #include <functional>
 #include <future>
 #include <memory>
+#include <optional>
 #include <thread>
 
 namespace py = pybind11;
@@ -29,7 +30,7 @@ using rt::offline::Mode;
 
 // Ctrl-C ends a block within this time.
 constexpr std::chrono::milliseconds kSignalInterval{20};
-constexpr std::chrono::milliseconds kPatience{300};
+constexpr std::chrono::milliseconds kPatience{100};
 
 /// A copy of a matrix as an array, row by row.
 template <class T, class Matrix>
@@ -102,9 +103,9 @@ py::list statesOf(const LinearPoint& point) {
   return states;
 }
 
-/// A built-in model, or a file, in the form of a JSON model file.
-std::string modelContent(const std::string& model) {
-  const server::ModelDocument document = openNamedModel(model);
+/// A model in the form of a JSON model file, with the content of all files that it names.
+std::string modelContent(const std::string& model, const std::optional<std::string>& folder) {
+  const server::ModelDocument document = openModel(model, folder);
   google::protobuf::util::JsonPrintOptions options;
   options.preserve_proto_field_names = true;
   std::string json;
@@ -114,14 +115,14 @@ std::string modelContent(const std::string& model) {
 }
 
 /// The findings on a model given as JSON.
-py::list check(const std::string& json) {
+py::list check(const std::string& json, const std::string& folder) {
   py::list findings;
   const auto add = [&](const server::LocatedFinding& located) {
     const rt::Finding& f = located.finding;
-    findings.append(py::make_tuple(f.severity == rt::Severity::kError ? "error" : "warning", located.line, f.path,
-                                   f.value, f.rule, f.hint));
+    findings.append(py::make_tuple(f.severity == rt::Severity::kError ? "error" : "warning", located.line,
+                                   placeOf(located), f.value, f.rule, f.hint));
   };
-  const server::ModelDocument document = openModelText(json);
+  const server::ModelDocument document = openModel(json, folder);
   for (const server::LocatedFinding& located : document.findings) add(located);
   if (!document.valid()) return findings;
   try {
@@ -145,7 +146,7 @@ std::function<void()> lookAndCall(const py::object& also) {
 /// A method of rt/offline.
 /// @param[in] look  None, or called now and then; what it raises ends the run
 /// @returns model, signals, times, values, figures of the run
-py::tuple offline(const std::string& model, bool is_text, const std::string& method,
+py::tuple offline(const std::string& model, const std::optional<std::string>& folder, const std::string& method,
                   const std::vector<std::string>& settings, std::int64_t step_ns, std::int64_t until_ns,
                   const std::vector<std::pair<std::string, double>>& parameters, const std::string& initial_condition,
                   const py::array_t<double, py::array::c_style | py::array::forcecast>& rows,
@@ -155,8 +156,8 @@ py::tuple offline(const std::string& model, bool is_text, const std::string& met
       signals, every};
   for (const auto& [name, value] : parameters) options.parameters.push_back({name, value});
   const MethodRun run = interruptible<MethodRun>(
-      lookAndCall(look), [model, is_text, options = std::move(options)](const std::atomic<bool>& interrupt) {
-        return runMethod(is_text ? openModelText(model) : openNamedModel(model), options, interrupt);
+      lookAndCall(look), [model, folder, options = std::move(options)](const std::atomic<bool>& interrupt) {
+        return runMethod(openModel(model, folder), options, interrupt);
       });
   py::list directory;
   for (const rt::Signal& signal : run.signals) directory.append(py::make_tuple(signal.name, signal.unit));
@@ -199,6 +200,21 @@ py::object pythonEquilibrium(Engine& engine, int load_steps) {
 py::object pythonTrim(Engine& engine, const std::vector<std::pair<std::string, double>>& required,
                       const std::vector<std::string>& free, bool moving) {
   return py::cast(interruptible<TrimPoint>(lookForSignals(), trimOf(engine, required, free, moving)));
+}
+
+std::vector<double> pythonSensitivity(std::shared_ptr<Engine> engine, SensitivityRequest request,
+                                      std::function<void()> finished) {
+  return interruptible<std::vector<double>>(lookForSignals(),
+                                            [engine = std::move(engine), request = std::move(request),
+                                             finished = std::move(finished)](const std::atomic<bool>& interrupt) {
+                                              struct AtEnd {
+                                                const std::function<void()>& call;
+                                                ~AtEnd() { call(); }
+                                              } const at_end{finished};
+                                              SensitivityRequest own = request;
+                                              own.look = [&] { requireNot(interrupt); };
+                                              return sensitivityAlong(*engine, own);
+                                            });
 }
 
 void addAnalyses(py::module_& module) {

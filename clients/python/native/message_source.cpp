@@ -1,9 +1,12 @@
 #include "clients/python/native/message_source.h"
 
 #include "clients/engine/refusal.h"
+#include "server/model_io/file_in_folder.h"
 #include "server/model_io/tuned_model.h"
 #include "server/models/built_in_models.h"
 
+#include <filesystem>
+#include <optional>
 #include <utility>
 
 namespace tactus::python {
@@ -31,9 +34,25 @@ Refusal refusalOf(const server::ParameterError& error) {
   return Refusal(reason(), "parameters", error.what(), error.hint());
 }
 
+server::ModelDocument openContent(const std::string& json, const std::string& folder) {
+  std::optional<std::filesystem::path> place;
+  if (!folder.empty()) place = folder;
+  server::ModelDocument document = server::readModelText(json, server::ModelSyntax::kJson, place);
+  for (server::LocatedFinding& located : document.findings) {
+    if (located.file.empty()) located.line = 0;  // the text is that of a dict, which has no lines
+    if (located.finding.rule != server::kNoFolder) continue;
+    located.finding.rule = "must be read from the folder of the model, and none is known";
+    located.finding.hint =
+        "give a tactus.build.Model its folder, as in Model(..., folder=\".\"), or write a model file "
+        "there and give its path";
+  }
+  return document;
+}
+
 }  // namespace
 
-server::ModelDocument openNamedModel(const std::string& model) {
+server::ModelDocument openModel(const std::string& model, const std::optional<std::string>& folder) {
+  if (folder) return openContent(model, *folder);
   try {
     return server::openModel(model);
   } catch (const Error& error) {
@@ -41,11 +60,8 @@ server::ModelDocument openNamedModel(const std::string& model) {
   }
 }
 
-server::ModelDocument openModelText(const std::string& json) {
-  server::ModelDocument document = server::readModelText(json, server::ModelSyntax::kJson);
-  // The text is that of a dict: it has no lines.
-  for (server::LocatedFinding& finding : document.findings) finding.line = 0;
-  return document;
+std::string placeOf(const server::LocatedFinding& located) {
+  return located.file.empty() ? located.finding.path : located.file + ": " + located.finding.path;
 }
 
 MessageSource::MessageSource(server::ModelDocument document) : document_(std::move(document)) {

@@ -5,14 +5,19 @@
 #include "server/model_io/model_file.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace tactus::python {
 
-/// The model that a text names, a built-in one or a file, or that it is, as JSON.
+/// @param[in] model   the name of a built-in model or a file, or the content of one as JSON
+/// @param[in] folder  none: `model` is a name; else it is a content, whose files are read from this folder. With an
+///                    empty one they are refused
 /// @throws Refusal
-server::ModelDocument openNamedModel(const std::string& model);
-server::ModelDocument openModelText(const std::string& json);
+server::ModelDocument openModel(const std::string& model, const std::optional<std::string>& folder);
+
+/// The path of a finding, after the included file that its line is of, if there is one.
+std::string placeOf(const server::LocatedFinding& located);
 
 class MessageSource final : public engine::ModelSource {
  public:

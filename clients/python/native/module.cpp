@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <atomic>
 #include <memory>
+#include <optional>
 #include <utility>
 
 namespace py = pybind11;
@@ -35,10 +36,8 @@ void raise(const Refusal& refusal) {
   py::list findings;
   for (const server::LocatedFinding& located : refusal.findings()) {
     const rt::Finding& f = located.finding;
-    // The line is that of an included file, if there is one.
-    const std::string path = located.file.empty() ? f.path : located.file + ": " + f.path;
-    findings.append(errors.attr("Finding")(f.severity == rt::Severity::kError ? "error" : "warning", located.line, path,
-                                           f.value, f.rule, f.hint));
+    findings.append(errors.attr("Finding")(f.severity == rt::Severity::kError ? "error" : "warning", located.line,
+                                           placeOf(located), f.value, f.rule, f.hint));
   }
   const py::object kind = errors.attr("CLASS_OF_REASON").attr("get")(refusal.reason(), errors.attr("TactusError"));
   const bool unknown = refusal.reason().ends_with("_UNKNOWN");
@@ -55,18 +54,19 @@ std::span<const double> spanOf(const Doubles& array) {
 /// interpreter.
 class Simulation {
  public:
-  Simulation(const std::string& model, bool is_text, std::int64_t period_ns,
+  Simulation(const std::string& model, const std::optional<std::string>& folder, std::int64_t period_ns,
              const std::vector<std::pair<std::string, double>>& settings,
              const std::vector<std::pair<std::string, double>>& parameters, const std::string& initial_condition,
              int threads)
-      : engine_(std::make_unique<MessageSource>(is_text ? openModelText(model) : openNamedModel(model)),
-                EngineOptions{period_ns, changesOf(settings), valuesOf(parameters), initial_condition, threads}) {}
+      : engine_(std::make_shared<Engine>(
+            std::make_unique<MessageSource>(openModel(model, folder)),
+            EngineOptions{period_ns, changesOf(settings), valuesOf(parameters), initial_condition, threads})) {}
 
   Engine& engine() {
-    if (busy_)
+    if (*busy_)
       throw Refusal("SESSION_STATE", "simulation", "another thread runs ticks of this simulation",
                     "give each thread a simulation of its own");
-    return engine_;
+    return *engine_;
   }
 
   void setInputs(const std::vector<int>& actuators, const Doubles& values) {
@@ -76,7 +76,7 @@ class Simulation {
   /// Ticks with held inputs. @returns ticks made
   std::int64_t step(std::int64_t ticks) {
     Engine& engine = this->engine();
-    const Hold hold(busy_);
+    const Hold hold(*busy_);
     const Show show(*this);
     Engine::Block block{ticks, {}, {}, {}, 1, {}, {}, {}};
     if (ticks == 1) return engine.run(block);
@@ -102,7 +102,7 @@ class Simulation {
                         lookForSignals()};
     std::int64_t done = 0;
     {
-      const Hold hold(busy_);
+      const Hold hold(*busy_);
       const Show show(*this);
       const py::gil_scoped_release released;
       done = engine.run(block);
@@ -113,26 +113,26 @@ class Simulation {
   py::object linearize(const std::vector<std::string>& outputs, const std::array<double, 3>& turning,
                        const std::vector<std::string>& inputs) {
     Engine& engine = this->engine();
-    const Hold hold(busy_);
+    const Hold hold(*busy_);
     return pythonLinearize(engine, outputs, turning, inputs);
   }
 
   py::object pose() {
     Engine& engine = this->engine();
-    const Hold hold(busy_);
+    const Hold hold(*busy_);
     return pythonPose(engine);
   }
 
   py::object equilibrium(int load_steps) {
     Engine& engine = this->engine();
-    const Hold hold(busy_);
+    const Hold hold(*busy_);
     return pythonEquilibrium(engine, load_steps);
   }
 
   py::object trim(const std::vector<std::pair<std::string, double>>& required, const std::vector<std::string>& free,
                   bool moving) {
     Engine& engine = this->engine();
-    const Hold hold(busy_);
+    const Hold hold(*busy_);
     return pythonTrim(engine, required, free, moving);
   }
 
@@ -140,14 +140,11 @@ class Simulation {
   py::array_t<double> sensitivity(std::int64_t ticks, const std::vector<std::string>& parameters,
                                   const std::vector<double>& steps, const std::vector<int>& sides,
                                   const std::vector<std::string>& signals, const Doubles& inputs, std::int64_t every) {
-    Engine& engine = this->engine();
-    std::vector<double> values;
-    {
-      const Hold hold(busy_);
-      const py::gil_scoped_release released;
-      values =
-          sensitivityAlong(engine, {parameters, steps, sides, signals, ticks, every, spanOf(inputs), lookForSignals()});
-    }
+    engine();
+    *busy_ = true;  // until the thread of the work has ended, which Ctrl-C does not wait for
+    const std::vector<double> values = pythonSensitivity(
+        engine_, {parameters, steps, sides, signals, ticks, every, {inputs.data(), inputs.data() + inputs.size()}},
+        [busy = busy_] { *busy = false; });
     py::array_t<double> table({static_cast<py::ssize_t>(ticks / every), static_cast<py::ssize_t>(signals.size()),
                                static_cast<py::ssize_t>(parameters.size())});
     std::copy(values.begin(), values.end(), table.mutable_data());
@@ -187,7 +184,7 @@ class Simulation {
     explicit Show(Simulation& simulation) : simulation_(simulation) {}
     ~Show() {
       std::vector<double>& shown = simulation_.shown_;
-      if (!shown.empty()) std::copy_n(simulation_.engine_.state().values().begin(), shown.size(), shown.begin());
+      if (!shown.empty()) std::copy_n(simulation_.engine_->state().values().begin(), shown.size(), shown.begin());
     }
     Show(const Show&) = delete;
     Show& operator=(const Show&) = delete;
@@ -208,9 +205,9 @@ class Simulation {
   }
 
  private:
-  Engine engine_;
+  std::shared_ptr<Engine> engine_;
   std::vector<double> shown_;  ///< what all views show; empty while there is none
-  std::atomic<bool> busy_{false};
+  std::shared_ptr<std::atomic<bool>> busy_ = std::make_shared<std::atomic<bool>>(false);
 };
 
 py::list signalsOf(Simulation& self) {
@@ -254,7 +251,8 @@ PYBIND11_MODULE(_native, module) {
   });
 
   py::class_<Simulation>(module, "Simulation")
-      .def(py::init<const std::string&, bool, std::int64_t, const std::vector<std::pair<std::string, double>>&,
+      .def(py::init<const std::string&, const std::optional<std::string>&, std::int64_t,
+                    const std::vector<std::pair<std::string, double>>&,
                     const std::vector<std::pair<std::string, double>>&, const std::string&, int>(),
            py::call_guard<py::gil_scoped_release>())
       .def("set_inputs", &Simulation::setInputs)

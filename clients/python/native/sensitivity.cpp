@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <span>
 
 namespace tactus::python {
 
@@ -61,6 +62,8 @@ int sideOf(const Engine& engine, const std::string& parameter, double step) {
 }
 
 std::vector<double> sensitivityAlong(Engine& engine, const SensitivityRequest& request) {
+  if (request.signals.empty()) throw Refusal("REQUEST_INVALID", "outputs", "no signal is named");
+  if (request.ticks < 1 || request.every < 1) throw Refusal("REQUEST_INVALID", "ticks", "must be above zero");
   requireStateSignals(request.signals);
   std::vector<std::unique_ptr<Side>> sides;
   std::vector<rt::offline::VariedModel> parameters;
@@ -68,6 +71,7 @@ std::vector<double> sensitivityAlong(Engine& engine, const SensitivityRequest& r
     const double nominal = nominalOf(engine, request.parameters[p]);
     rt::offline::VariedModel& parameter = parameters.emplace_back();
     for (const double share : rt::offline::sharesOf(request.sides[p])) {
+      request.look();
       const double offset = share * request.steps[p];
       Side& side = *sides.emplace_back(
           std::make_unique<Side>(engine, ParameterValue{request.parameters[p], nominal + offset}, request.signals));
@@ -88,7 +92,7 @@ std::vector<double> sensitivityAlong(Engine& engine, const SensitivityRequest& r
                                                    {engine.inputs().begin(), engine.inputs().end()}, parameters);
     for (std::int64_t k = 0; k < request.ticks; ++k) {
       request.look();
-      block.rows = request.inputs.subspan(static_cast<std::size_t>(k) * width, width);
+      block.rows = std::span(request.inputs).subspan(static_cast<std::size_t>(k) * width, width);
       if (engine.run(block) != 1) throw Refusal("SESSION_FAULTED", "", engine.fault());
       sensitivity.advance(engine.state(), engine.settings().timeAt(engine.tick()),
                           {block.rows.begin(), block.rows.end()});

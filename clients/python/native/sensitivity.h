@@ -4,7 +4,6 @@
 #include "clients/engine/engine.h"
 
 #include <functional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -16,8 +15,8 @@ struct SensitivityRequest {
   std::vector<int> sides;              ///< of each parameter, as sideOf() returns it
   std::vector<std::string> signals;    ///< names, no globs
   std::int64_t ticks = 0, every = 1;   ///< a row at every n-th tick
-  std::span<const double> inputs;      ///< a row of all actuators for each tick
-  std::function<void()> look = [] {};  ///< called at each tick; may throw
+  std::vector<double> inputs;          ///< a row of all actuators for each tick
+  std::function<void()> look = [] {};  ///< called at each model and tick; may throw
 };
 
 /// To which side of its nominal value a parameter can move by a step: 0 both, 1 above, -1 below; 0 also if to none.

@@ -12,7 +12,7 @@ class Simulation:
     def __init__(
         self,
         model: str,
-        is_text: bool,
+        folder: str | None,
         period_ns: int,
         settings: list[tuple[str, float]],
         parameters: list[tuple[str, float]],
@@ -108,12 +108,12 @@ class TrimPoint:
     turning: tuple[float, float, float]
 
 def build_info() -> tuple[str, str, str, str, str]: ...
-def check(json: str) -> list[tuple[str, int, str, str, str, str]]: ...
-def model_content(model: str) -> str: ...
+def check(json: str, folder: str) -> list[tuple[str, int, str, str, str, str]]: ...
+def model_content(model: str, folder: str | None) -> str: ...
 def integrators() -> list[str]: ...
 def offline(
     model: str,
-    is_text: bool,
+    folder: str | None,
     method: str,
     settings: list[str],
     step_ns: int,

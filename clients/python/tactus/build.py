@@ -14,7 +14,6 @@ their units. A model is a mapping with the content of its file: `Simulation`, `r
 
 from __future__ import annotations
 
-import json
 import os
 import pathlib
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,12 +22,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from tactus import check
 from tactus.build_body import Body, body_of, local
 from tactus.build_read import read
-from tactus.build_parts import GROUND, NAMELESS, Array, Element, Frame, matrix_of, plain, rotation, vector
+from tactus.build_parts import GROUND, NAMELESS, Array, Element, Frame, matrix_of, plain, rotation, vector, word_of
 from tactus.errors import Finding
 from tactus.kinds import Kinds
-from tactus.private_file import draft_of, private_file
 from tactus.shapes import Box, Capsule, Cylinder, Mesh, Shape, Sphere, Tube
 
 __all__ = ["Body", "Box", "Capsule", "Cylinder", "Element", "Frame", "Mesh", "Model", "Shape", "Sphere", "Tube", "read",
@@ -47,6 +46,9 @@ class Model(Kinds, Mapping[str, Any]):
     gravity : array_like, shape (3,)
         m/s^2, world frame.
     description : str
+    folder : str or os.PathLike, optional
+        Folder of the files that the model names: included models, grids, meshes and tyres. `read` sets it. Default: none,
+        and a model that names files can be written, but not checked or run before that.
     **fields
         Further fields of a model file: ``solver={"period": 1e-3}``, ``assembly={"position": 0.01}``.
 
@@ -56,6 +58,8 @@ class Model(Kinds, Mapping[str, Any]):
     elements : dict of (str, str) to Element
         By collection and name: ``model.elements["joints", "hinge"]``. Includes and rates of joints have no name in a file;
         a key such as ``"#0"`` stands for each of them here.
+    folder : pathlib.Path or None
+        See above.
 
     Examples
     --------
@@ -73,8 +77,9 @@ class Model(Kinds, Mapping[str, Any]):
     """
 
     def __init__(self, name: str, gravity: npt.ArrayLike = (0.0, 0.0, -9.81), description: str = "",
-                 **fields: Any) -> None:
+                 folder: str | os.PathLike[str] | None = None, **fields: Any) -> None:
         self.name, self.gravity, self.description = name, vector(gravity, "gravity"), description
+        self.folder = None if folder is None else pathlib.Path(folder).absolute()
         self.fields = fields
         self.bodies: dict[str, Body] = {}
         self.elements: dict[tuple[str, str], Element] = {}
@@ -144,7 +149,10 @@ class Model(Kinds, Mapping[str, Any]):
         >>> Model("m").body("ball", Sphere(0.1, mass=2), at=[0, 0, 1]).to_dict()["position"]
         [0.0, 0.0, 1.0]
         """
-        frame = (on.frame if on else _WORLD).after(Frame(vector(at, "at"), matrix_of(orientation)))
+        frame = _place(at, orientation, on)
+        for shape in shapes:
+            if not isinstance(shape, Shape):
+                raise check.wrong(f"a shape of body {name!r}", shape, "one such as build.Box([1, 1, 1])")
         fields = {"velocity": velocity, "angular_velocity": angular_velocity, "description": description}
         return self._keep(Body(name, frame, list(shapes), mass, inertia, center, plain(fields)))
 
@@ -185,7 +193,7 @@ class Model(Kinds, Mapping[str, Any]):
                          **fields)
 
     def _require_free(self, name: str) -> None:
-        if not name or name == GROUND or name in self.bodies:
+        if not isinstance(name, str) or not name or name == GROUND or name in self.bodies:
             raise ValueError(f"a body cannot be called {name!r}: the name is taken, or no name")
 
     def _key(self, collection: str) -> str:
@@ -217,7 +225,7 @@ class Model(Kinds, Mapping[str, Any]):
         given = [{key: plain(value) for key, value in table.items() if value is not None} for table in (outer, fields)]
         places: list[Array | None] = []
         for word, value in (("at", at), ("along", along)):
-            found = None if value is None else np.asarray(value, dtype=np.float64)
+            found = None if value is None else check.array(word, value)
             if found is not None and (found.shape not in ((3,), (2, 3)) or not np.isfinite(found).all()):
                 raise ValueError(f"{word} = {value!r}: give one world vector, or one for each of two bodies")
             places.append(found)
@@ -269,8 +277,9 @@ class Model(Kinds, Mapping[str, Any]):
         """
         from tactus.build_assembly import add_part
 
-        place = (on.frame if on else _WORLD).after(Frame(vector(at, "at"), matrix_of(orientation)))
-        return add_part(self, part, prefix, place, on)
+        if not isinstance(part, Model):
+            raise check.wrong("part", part, "a tactus.build.Model; read() makes one of a file or its content")
+        return add_part(self, part, check.text("prefix", prefix), _place(at, orientation, on), on)
 
     # ---- files, findings, pictures ----
 
@@ -317,7 +326,7 @@ class Model(Kinds, Mapping[str, Any]):
                 fields[key] = local(body, value, keys is element.points, is_complete).tolist()
         written = ({} if element.collection in NAMELESS else {"name": element.name}) | element.outer
         if element.kind:
-            written[element.kind] = {key: _word(key, value, element) for key, value in fields.items()}
+            written[element.kind] = {key: word_of(key, value, element) for key, value in fields.items()}
         return written
 
     def write(self, path: str | os.PathLike[str]) -> None:
@@ -331,19 +340,9 @@ class Model(Kinds, Mapping[str, Any]):
         ...     read(f"{folder}/space.json").name
         'space'
         """
-        target = pathlib.Path(path)
-        if target.suffix == ".json":
-            text = json.dumps(self.to_dict(), indent=2) + "\n"
-        elif target.suffix == ".txtpb":
-            from google.protobuf import json_format, text_format
+        from tactus.build_files import write
 
-            from tactus.v1 import model_pb2
-
-            text = text_format.MessageToString(json_format.ParseDict(self.to_dict(), model_pb2.Model()))
-        else:
-            raise ValueError(f"{target}: a model file ends in .json or .txtpb")
-        with draft_of(target) as draft:
-            private_file(draft).write_text(text, encoding="utf-8")
+        write(self.to_dict(), path)
 
     def check(self) -> list[Finding]:
         """All findings on the model, errors and warnings; an empty list if there are none. Each has the path of its field.
@@ -356,13 +355,9 @@ class Model(Kinds, Mapping[str, Any]):
         >>> print(model.check()[0])
         joints[0].revolute.point_1 = none: must be given: a list of three numbers
         """
-        from tactus import _native
-        from tactus.model_text import finding_of, finite, json_text, not_finite
+        from tactus.build_files import findings
 
-        content = self._content(is_complete=False)
-        wrong = dict(not_finite(content))
-        found = [Finding(*finding) for finding in _native.check(json_text(finite(content)))]
-        return [finding_of(*entry) for entry in wrong.items()] + [entry for entry in found if entry.path not in wrong]
+        return findings(self._content(is_complete=False), self.folder)
 
     def draw(self, path: str | os.PathLike[str] | None = None) -> Any:
         """Draws the declared state: shapes of the bodies, and the points of elements. Needs matplotlib.
@@ -387,11 +382,8 @@ class Model(Kinds, Mapping[str, Any]):
         return draw(self, path)
 
 
-def _word(key: str, value: Any, element: Element) -> Any:
-    """The word of an enumeration as a file has it: ``"pull"`` is SPRING_SIDE_PULL."""
-    if not isinstance(value, str):
-        return value
-    from tactus.kinds import WORDS
-
-    return WORDS.get((element.collection, element.kind, key), {}).get(value.lower(), value)
-
+def _place(at: npt.ArrayLike, orientation: npt.ArrayLike | None, on: Body | None) -> Frame:
+    """A place in the world, given there or in the frame of a body."""
+    if on is not None and not isinstance(on, Body):
+        raise check.wrong("on", on, "a body, as Model.body and Model.bodies give it")
+    return (on.frame if on else _WORLD).after(Frame(vector(at, "at"), matrix_of(orientation)))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from tactus.build_body import Body
 from tactus.build_moved import Move, changed_fields
 from tactus.build_parts import GROUND, NAMELESS, Frame
+from tactus.model_text import names_files
 
 if TYPE_CHECKING:
     from tactus.build import Model
@@ -26,6 +27,12 @@ def add_part(model: Model, part: Model, prefix: str, place: Frame, on: Body | No
     if prefix and any(collection == "includes" for collection, _ in part.elements):
         raise ValueError(f"the part {part.name!r} includes files, and the names of their elements get no prefix here: include "
                          "its file by Model.include(file=..., prefix=...), or add it without a prefix")
+    folder = model.folder
+    if part.folder is not None and names_files(part._content(is_complete=False)):
+        folder = folder or part.folder
+        if folder != part.folder:
+            raise ValueError(f"the part {part.name!r} names files in {part.folder}, and the model has the folder {folder}: bring "
+                             "the files into one folder")
     names = {name: prefix + name for name in part.bodies}
     names |= {name: prefix + name for collection, name in part.elements if collection not in NAMELESS}
     ground = on.name if on else GROUND
@@ -51,6 +58,7 @@ def add_part(model: Model, part: Model, prefix: str, place: Frame, on: Body | No
     for twin in elements:
         if twin.collection not in NAMELESS and (twin.collection, twin.name) in model.elements:
             raise ValueError(f"{twin.collection} has an element {twin.name!r} already: give a prefix")
+    model.folder = folder
     for twin_body in bodies.values():
         model._keep(twin_body)
     for twin in elements:

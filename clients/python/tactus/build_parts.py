@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Union
 import numpy as np
 import numpy.typing as npt
 
+from tactus import check
+
 if TYPE_CHECKING:
     from tactus.build_body import Body
 
@@ -30,7 +32,7 @@ def vector(value: npt.ArrayLike, what: str) -> Array:
     ValueError
         If they are not.
     """
-    found = np.asarray(value, dtype=np.float64)
+    found = np.asarray(value) if value is None else check.array(what, value)
     if found.shape != (3,) or not np.isfinite(found).all():
         raise ValueError(f"{what} = {value!r}: give three finite numbers")
     return found
@@ -56,7 +58,9 @@ def rotation(axis: npt.ArrayLike, angle: float) -> Array:
     >>> rotation([0, 0, 1], np.pi / 2).round(3) @ [1, 0, 0]
     array([0., 1., 0.])
     """
-    n = vector(axis, "axis")
+    n, angle = vector(axis, "axis"), check.number("angle", angle)
+    if not np.isfinite(angle):
+        raise ValueError(f"angle = {angle!r} must be finite")
     length = float(np.linalg.norm(n))
     if length == 0:
         raise ValueError("axis = [0, 0, 0] has no direction")
@@ -187,9 +191,22 @@ class Element:
         return f"<{self.kind or self.collection} {self.name}>"
 
 
+def word_of(key: str, value: Any, element: Element) -> Any:
+    """The word of an enumeration as a file has it: ``"pull"`` is SPRING_SIDE_PULL."""
+    if not isinstance(value, str):
+        return value
+    from tactus.kinds import WORDS
+
+    return WORDS.get((element.collection, element.kind, key), {}).get(value.lower(), value)
+
+
 def name_of(value: Name) -> str:
     """The name of a body or an element, or the name itself."""
-    return value if isinstance(value, str) else value.name
+    if isinstance(value, str):
+        return value
+    if not hasattr(value, "name"):
+        raise check.wrong("a body or an element", value, "one of the model, or its name")
+    return value.name
 
 
 def plain(value: Any) -> Any:

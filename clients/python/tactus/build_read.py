@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import os
 import pathlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from tactus import check
 from tactus.build_body import Body
 from tactus.build_parts import NAMELESS, Element, Frame, matrix_of, quaternion_of, vector
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 def read(source: str | os.PathLike[str] | Mapping[str, Any]) -> Model:
     """A model from a file, ``.json`` or ``.txtpb``, from its content, or a built-in one by its name; `Model.to_dict` gives the
-    same content back.
+    same content back. `Model.folder` is the folder of the file: the files that the model names are read from there.
 
     Raises
     ------
@@ -37,38 +38,69 @@ def read(source: str | os.PathLike[str] | Mapping[str, Any]) -> Model:
     ['coupler', 'crank', 'rocker']
     """
     if isinstance(source, Mapping):
-        content = dict(source)
-    elif isinstance(source, str) and not source.endswith((".json", ".txtpb")):
+        return _model_of(dict(source), getattr(source, "folder", None))
+    if isinstance(source, str) and not source.endswith((".json", ".txtpb")):
         from tactus import _native
 
-        content = json.loads(_native.model_content(source))
-    else:
-        path = pathlib.Path(source)
-        text = path.read_text(encoding="utf-8")
-        if path.suffix == ".txtpb":
-            from google.protobuf import json_format, text_format
+        return _model_of(json.loads(_native.model_content(source, None)), None)
+    if not isinstance(source, (str, os.PathLike)):
+        raise check.wrong("source", source, "the path of a model file, its content, or the name of a built-in model")
+    path = pathlib.Path(source)
+    try:
+        return _model_of(_content_of(path), path.absolute().parent)
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from error
 
-            from tactus.v1 import model_pb2
 
-            content = json_format.MessageToDict(text_format.Parse(text, model_pb2.Model()),
-                                                preserving_proto_field_name=True)
-        else:
-            content = json.loads(text)
+def _content_of(path: pathlib.Path) -> dict[str, Any]:
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".txtpb":
+        from google.protobuf import json_format, text_format
+
+        from tactus.v1 import model_pb2
+
+        try:
+            message = text_format.Parse(text, model_pb2.Model())
+        except text_format.ParseError as error:  # "line:column : what is wrong"
+            raise ValueError(f"line {error}") from error
+        return dict(json_format.MessageToDict(message, preserving_proto_field_name=True))
+    try:
+        content = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise ValueError(f"line {error.lineno}: {error.msg}") from error
+    if not isinstance(content, dict):
+        raise ValueError("a model is an object")
+    return content
+
+
+def _model_of(content: dict[str, Any], folder: pathlib.Path | None) -> Model:
     from tactus.build import Model
 
-    model = Model(content.pop("name", ""), content.pop("gravity", (0.0, 0.0, 0.0)), content.pop("description", ""))
-    for entry in content.pop("bodies", []):
+    model = Model(content.pop("name", ""), content.pop("gravity", (0.0, 0.0, 0.0)), content.pop("description", ""), folder)
+    for name, entry in _entries("bodies", content.pop("bodies", []), model):
         model._keep(_WrittenBody(entry))
     for collection, entries in list(content.items()):
         if not isinstance(entries, list):
             continue
-        for i, entry in enumerate(content.pop(collection)):
-            name = model._key(collection) if collection in NAMELESS else entry.get("name")
-            if not name:
-                raise ValueError(f"{collection}[{i}] has no name: give it one")
+        for name, entry in _entries(collection, content.pop(collection), model):
+            if (collection, name) in model.elements:
+                raise ValueError(f"{collection} has two elements {name!r}")
             model.elements[collection, name] = _WrittenElement(collection, name, entry)
     model.fields = content
     return model
+
+
+def _entries(collection: str, entries: Any, model: Model) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """The elements of a collection, each with its name, or with its key if it has none in a file."""
+    if not isinstance(entries, list):
+        raise ValueError(f"{collection} is no list")
+    for i, entry in enumerate(entries):
+        if not isinstance(entry, Mapping):
+            raise ValueError(f"{collection}[{i}] is no object")
+        name = model._key(collection) if collection in NAMELESS else entry.get("name")
+        if not name or not isinstance(name, str):
+            raise ValueError(f"{collection}[{i}] has no name: give it one")
+        yield name, entry
 
 
 class _WrittenBody(Body):

@@ -93,6 +93,8 @@ def choose_credentials(
 
     if token is not None and token_file is not None:
         raise _invalid("token and token_file exclude each other", "token")
+    if token is not None and not isinstance(token, str):
+        raise TypeError(f"token is of type {type(token).__name__}; give a text")  # which is not shown
     if token is None:
         file = path_of(token_file, "TACTUS_TOKEN_FILE")
         token = _read("token_file", file, secret=True).decode().strip() if file else ""

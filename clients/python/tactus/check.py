@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 import os
+import types
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -13,24 +14,58 @@ import numpy.typing as npt
 
 def wrong(argument: str, value: object, wanted: str) -> TypeError:
     """The error for an argument of a wrong type."""
+    if isinstance(value, types.CoroutineType):
+        value.close()  # the error says more than the warning that it was never awaited
+        return TypeError(f"{argument} is a coroutine that was not awaited: write `await` before the call of {value.__name__}")
     return TypeError(f"{argument}={value!r} is of type {type(value).__name__}; give {wanted}")
 
 
+#: The most of a count that the native module and the wire hold in 64 and in 32 bits, and the largest hash.
+MOST, MOST_32, MOST_HASH = 2**63 - 1, 2**31 - 1, 2**64 - 1
+
+
 def text(argument: str, value: Any) -> str:
-    """The value, if it is a text."""
+    """The value, if it is a text of Unicode without a NUL."""
     if not isinstance(value, str):
         raise wrong(argument, value, "a text")
+    if "\0" in value or not value.isascii() and any("\ud800" <= letter <= "\udfff" for letter in value):
+        raise ValueError(f"{argument}={value!r} has a NUL or half a character; give a text of Unicode")
     return value
 
 
-def count(argument: str, value: Any) -> int:
+def count(argument: str, value: Any, most: int = MOST) -> int:
     """The value, if it is a whole number, also one of NumPy; 2.0 is none."""
     if isinstance(value, bool):
         raise wrong(argument, value, "a whole number")
     try:
-        return operator.index(value)
+        whole = operator.index(value)
     except TypeError:
         raise wrong(argument, value, "a whole number") from None
+    if abs(whole) > most:
+        raise ValueError(f"{argument}={value!r} is too large; the most is {most}")
+    return whole
+
+
+def natural(argument: str, value: Any, most: int = 2**32 - 1) -> int:
+    """The value, if it is a whole number from 0 to `most`, which is what the wire holds."""
+    if not 0 <= count(argument, value, most):
+        raise ValueError(f"{argument}={value!r} must not be below zero")
+    return operator.index(value)
+
+
+def path(argument: str, value: Any) -> str:
+    """The text of a path; an empty one would be the present folder."""
+    if not isinstance(value, (str, os.PathLike)):
+        raise wrong(argument, value, "a path")
+    if not os.fspath(value):
+        raise ValueError(f"{argument} is empty; give a path")
+    return os.fspath(value)
+
+
+def function(argument: str, value: Any) -> None:
+    """Refuses what cannot be called, and is not None."""
+    if value is not None and not callable(value):
+        raise wrong(argument, value, "a function")
 
 
 def workers(value: Any) -> int:
@@ -50,6 +85,8 @@ def number(argument: str, value: Any) -> float:
         return float(value)
     except TypeError:  # an array of several numbers
         raise wrong(argument, value, "one number") from None
+    except OverflowError:
+        raise ValueError(f"{argument} is too large for a number of double precision") from None
 
 
 def array(argument: str, values: Any) -> npt.NDArray[np.float64]:

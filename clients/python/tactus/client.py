@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from google.protobuf import json_format
 
-from tactus import units
+from tactus import check, units
 from tactus.channel import Credentials, choose_credentials
 from tactus.client_recordings import ClientRecordings
-from tactus.errors import ModelInvalid, ModelReplacedWarning
+from tactus.errors import ModelInvalid, ModelReplacedWarning, warn_of
 from tactus.model_source import Model, model_source
 from tactus.session import Session
 from tactus.session_request import Clock, ParticipantRule, Script, create_session_request
@@ -45,7 +44,7 @@ class Client(ClientRecordings):
     """
 
     def __init__(self, address: str, timeout: Duration = 5.0, credentials: Credentials | None = None) -> None:
-        self.address = address
+        self.address = check.text("address", address) if isinstance(address, str) else address
         self.timeout = units.seconds("timeout", timeout)
         self.credentials = choose_credentials() if credentials is None else credentials
         self._channel = open_channel(address, self.credentials)
@@ -68,6 +67,9 @@ class Client(ClientRecordings):
         except BaseException:
             self.close()
             raise
+
+    def __reduce__(self) -> tuple[object, ...]:  # a copy would share the connection
+        raise TypeError("a Client cannot be copied or pickled: connect in each process, and open a session by its name")
 
     def __enter__(self) -> Client:
         return self
@@ -135,7 +137,7 @@ class Client(ClientRecordings):
         >>> print([body["name"] for body in content["bodies"]])
         ['crank', 'coupler', 'rocker']
         """
-        model = self.call("GetModel", simulation_pb2.GetModelRequest(name=name)).model
+        model = self.call("GetModel", simulation_pb2.GetModelRequest(name=check.text("name", name))).model
         description: dict[str, Any] = json_format.MessageToDict(model, preserving_proto_field_name=True)
         return description
 
@@ -199,11 +201,8 @@ class Client(ClientRecordings):
                 "LoadModel", simulation_pb2.LoadModelRequest(**model_source(model))
             )
         if loaded.replaced and not replace:
-            warnings.warn(
-                f"model {loaded.info.name} was replaced; sessions that run the former model continue with it",
-                ModelReplacedWarning,
-                stacklevel=2,
-            )
+            warn_of(f"model {loaded.info.name} was replaced; sessions that run the former model continue with it",
+                    ModelReplacedWarning)
         return loaded
 
     def unload_model(self, name: str) -> None:
@@ -232,7 +231,7 @@ class Client(ClientRecordings):
         ...     name in [model.name for model in client.models()]
         False
         """
-        self.call("UnloadModel", simulation_pb2.UnloadModelRequest(name=name))
+        self.call("UnloadModel", simulation_pb2.UnloadModelRequest(name=check.text("name", name)))
 
     # ---- sessions ----
 
@@ -371,7 +370,7 @@ class Client(ClientRecordings):
         >>> print(same.model)
         motor_four_bar
         """
-        found = self.call("GetSession", simulation_pb2.GetSessionRequest(session=name))
+        found = self.call("GetSession", simulation_pb2.GetSessionRequest(session=check.text("name", name)))
         return Session(self, found, delete_on_exit=False)
 
     def sessions(self) -> list[simulation_pb2.Session]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from tactus import units
+from tactus import check, units
 from tactus.download import download_recording
 from tactus.transport import unary
 from tactus.units import Duration
@@ -79,7 +79,7 @@ class ClientRecordings:
         >>> print(stopped.name == name)
         True
         """
-        request = simulation_pb2.StopRecordingRequest(name=name)
+        request = simulation_pb2.StopRecordingRequest(name=check.text("name", name))
         stopped: simulation_pb2.Recording = self.call("StopRecording", request, timeout=timeout)
         return stopped
 
@@ -117,7 +117,7 @@ class ClientRecordings:
         >>> print(len(tactus.read_recording("run.mcap").signals), size > 1000)
         101 True
         """
-        return download_recording(self.stub, name, path, units.seconds("timeout", timeout))
+        return download_recording(self.stub, check.text("name", name), path, units.seconds("timeout", timeout))
 
     def recordings(self) -> list[simulation_pb2.Recording]:
         """list of tactus.v1.Recording : running and finished recordings.

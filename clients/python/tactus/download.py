@@ -6,6 +6,7 @@ import os
 import pathlib
 import zlib
 
+from tactus import check
 from tactus.private_file import private_file
 from tactus.transport import messages
 from tactus.v1 import simulation_pb2, simulation_pb2_grpc
@@ -39,7 +40,7 @@ def download_recording(
     OSError
         If a chunk does not match its checksum, the download ends early, or the file cannot be written.
     """
-    path = pathlib.Path(path)
+    path = pathlib.Path(check.path("path", path))
     there = path.stat().st_size if path.exists() else 0
     position = total = 0
     # The recording is sent from its beginning: only so is it known that the file has the same bytes.

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from tactus import check
 from tactus.build_parts import Array, Frame, matrix_of
 from tactus.private_file import draft_of, private_file
 
@@ -61,7 +62,7 @@ def save(figure: Any, path: str | os.PathLike[str]) -> None:
     ValueError
         If matplotlib has no format with this ending.
     """
-    ending = os.path.splitext(os.fspath(path))[1][1:].lower() or "png"
+    ending = os.path.splitext(check.path("path", path))[1][1:].lower() or "png"
     if ending not in figure.canvas.get_supported_filetypes():
         raise ValueError(f"{os.fspath(path)}: there is no format .{ending} of pictures; choose .png, .svg or .pdf")
     with draft_of(path) as draft:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
+import sys
+import warnings
 from collections.abc import Iterable
+from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -242,6 +245,15 @@ class MixedBuildsWarning(UserWarning):
 
 class BestEffortWarning(UserWarning):
     """The system granted no real-time class to a session that asked for one: ticks may be late."""
+
+
+def warn_of(text: str, category: type[Warning]) -> None:
+    """Issues a warning of a category at the first line outside this package."""
+    depth = 1
+    frame: FrameType | None = sys._getframe(0)
+    while frame and frame.f_globals.get("__name__", "").startswith("tactus."):
+        depth, frame = depth + 1, frame.f_back
+    warnings.warn(text, category, stacklevel=depth)
 
 
 CLASS_OF_REASON: dict[str, type[TactusError]] = {

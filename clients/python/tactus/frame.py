@@ -193,6 +193,9 @@ class Frame:
                 self._values.flags.writeable = False
         return self._values
 
+    def __contains__(self, name: object) -> bool:
+        return name in self.layout.names
+
     def __getitem__(self, name: str) -> float:
         return float(self.values[self.layout.index(name)])
 

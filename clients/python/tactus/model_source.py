@@ -7,7 +7,8 @@ import pathlib
 from collections.abc import Mapping
 from typing import Any, Union
 
-from tactus.model_text import json_text
+from tactus import check
+from tactus.model_text import json_text, whole_content
 from tactus.v1 import model_pb2
 
 #: A file, the content of a model file, or the message.
@@ -37,8 +38,10 @@ def model_source(model: Model) -> dict[str, Any]:
         If the file cannot be read.
     """
     if isinstance(model, Mapping):
-        return {"json": json_text(model)}
+        return {"json": json_text(whole_content(model))}
     if isinstance(model, model_pb2.Model):
         return {"model": model}
-    path = pathlib.Path(os.fspath(model))
+    if not isinstance(model, (str, os.PathLike)):
+        raise check.wrong("model", model, "the path of a model file, or its content")
+    path = pathlib.Path(model)
     return {"text" if path.suffix == ".txtpb" else "json": path.read_text(encoding="utf-8")}

@@ -83,12 +83,12 @@ class Observation(Stream):
         self._request = simulation_pb2.ObserveRequest(
             session=session.name,
             signals=check.texts("signals", signals),
-            every=check.count("every", every),
+            every=check.natural("every", every),
             delivery=_DELIVERIES[delivery],
-            queue_depth=queue_depth,
-            credit_window=credit_window,
+            queue_depth=check.natural("queue_depth", queue_depth),
+            credit_window=check.natural("credit_window", credit_window),
             packed=True,
-            expected_layout_hash=expected_hash,
+            expected_layout_hash=check.natural("expected_hash", expected_hash, check.MOST_HASH),
         )
 
     def open(self) -> None:

@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from tactus import units
+from tactus import check, units
 from tactus.errors import SessionFaulted
 from tactus.input_rows import input_rows
-from tactus.model_text import json_text
+from tactus.model_text import model_words
 from tactus.simulation import Simulation
 
 
@@ -156,8 +156,6 @@ def run_method(
     """
     from tactus import _native
 
-    is_text = isinstance(model, Mapping)
-    text = json_text(model) if isinstance(model, Mapping) else os.fspath(model)
     rows = np.empty((0, 0))
     if inputs is not None:
         simulation = Simulation(model, parameters=parameters)
@@ -169,9 +167,9 @@ def run_method(
     words = [f"{key.replace('_', '-')}={str(value).lower() if isinstance(value, bool) else value}"
              for key, value in (settings or {}).items()]
     _, signals, times, values, figures = _native.offline(
-        text, is_text, integrator, words, step_ns, until_ns,
-        [(name, float(value)) for name, value in (parameters or {}).items()], initial_condition, rows,
-        [outputs] if isinstance(outputs, str) else list(outputs), every, look)
+        *model_words(model), check.text("integrator", integrator), words, step_ns, until_ns,
+        list(check.numbers("parameters", parameters).items()), check.text("initial_condition", initial_condition), rows,
+        check.texts("outputs", outputs), check.count("every", every), look)
     failure = str(figures.pop("failure"))
     if failure:
         raise SessionFaulted(failure, "FAILED_PRECONDITION", "SESSION_FAULTED",

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from tactus import check, units
 from tactus.block import Block
+from tactus.model_text import model_words, whole_content
 from tactus.simulation import Simulation
 
 _ANY_VELOCITY = 1e9  # m/s
@@ -124,6 +125,8 @@ def prescribe(
 
     content["drives"] = list(content.get("drives", ()))
     content["actuators"] = list(content.get("actuators", ()))
+    if inputs is not None and not isinstance(inputs, Mapping):
+        raise check.wrong("inputs", inputs, "a mapping of names of actuators to values")
     rows: dict[str, npt.ArrayLike] = dict(inputs or {})
     for name, table in tables.items():
         target = "travel" if _slides(joints.get(name, {})) else "angle"
@@ -147,10 +150,10 @@ def prescribe(
 
 def _content(model: str | os.PathLike[str] | Mapping[str, Any]) -> dict[str, Any]:
     if isinstance(model, Mapping):
-        return dict(model)
+        return whole_content(model)
     from tactus import _native
 
-    content: dict[str, Any] = json.loads(_native.model_content(os.fspath(model)))
+    content: dict[str, Any] = json.loads(_native.model_content(*model_words(model)))
     return content
 
 

@@ -9,6 +9,8 @@ import stat
 import tempfile
 from collections.abc import Iterator
 
+from tactus import check
+
 _FILE, _FOLDER = 0o600, 0o700
 
 
@@ -33,7 +35,7 @@ def private_file(path: str | os.PathLike[str]) -> pathlib.Path:
     """
     try:
         # A link to a file that does not exist is followed, as by open().
-        os.close(os.open(os.path.realpath(path), os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, _FILE))
+        os.close(os.open(os.path.realpath(check.path("path", path)), os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, _FILE))
     except FileExistsError:
         pass
     return pathlib.Path(path)
@@ -50,7 +52,7 @@ def draft_of(path: str | os.PathLike[str]) -> Iterator[pathlib.Path]:
     OSError
         If the file cannot be written.
     """
-    target = pathlib.Path(os.path.realpath(path))
+    target = pathlib.Path(os.path.realpath(check.path("path", path)))
     mode = _FILE
     if target.exists():
         if not target.is_file():

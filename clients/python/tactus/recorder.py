@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from tactus import check
 from tactus.block import dataframe
 from tactus.frame import Frame, Layout
 from tactus.private_file import private_file
@@ -45,6 +46,8 @@ class Recorder:
     """
 
     def __init__(self, session: Session | None = None, *, units: Mapping[str, str] | None = None) -> None:
+        if session is not None and (hasattr(session, "__aenter__") or not hasattr(session, "units")):
+            raise check.wrong("session", session, "a session of the blocking client, or units=await session.units")
         self._session = session
         self._units = units
         self._layout: Layout | None = None

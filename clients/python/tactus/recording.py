@@ -20,6 +20,7 @@ import numpy.typing as npt
 from google.protobuf import descriptor_pb2, descriptor_pool, json_format, message_factory
 from google.protobuf.message import DecodeError
 
+from tactus import check
 from tactus.block import Block, dataframe
 
 if TYPE_CHECKING:
@@ -167,7 +168,7 @@ def read_recording(path: str | os.PathLike[str]) -> Recording:
     damage = ""
     input_rows: list[int] = []  # for each tick the message with its inputs
     signal_rows: list[int] = []  # for each message of signals its tick
-    with open(path, "rb") as file:
+    with open(check.path("path", path), "rb") as file:
         if file.read(len(_MAGIC)) != _MAGIC:
             raise ValueError(f"{os.fspath(path)}: no MCAP file; give a recording of Tactus")
         try:
@@ -185,7 +186,8 @@ def read_recording(path: str | os.PathLike[str]) -> Recording:
         except (struct.error, KeyError, UnicodeDecodeError, DecodeError, TypeError):
             damage = "a record cannot be read; the file is damaged"
     if "/setup" not in found:
-        raise ValueError(f"{os.fspath(path)}: no recording of Tactus: it has no message in /setup")
+        why = f" that can be read: {damage}" if damage else ""
+        raise ValueError(f"{os.fspath(path)}: no recording of Tactus: it has no message in /setup{why}")
     setup = found["/setup"][0]
     recorded = found.get("/tick", [])
     ticks: dict[str, npt.NDArray[np.generic]] = {

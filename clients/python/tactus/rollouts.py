@@ -15,15 +15,13 @@ from tactus import check
 from tactus.errors import SessionFaulted
 from tactus.input_rows import Ticks, columns_by_name, tick_count
 from tactus.simulation import Simulation
+from tactus.tick_parts import tick_parts
 
 if TYPE_CHECKING:
     from tactus._native import SavedState
 
 #: Parameters of each run: a mapping for each, or a mapping of names to a value or to one value for each run.
 Parameters = Union[Sequence[Mapping[str, float]], Mapping[str, npt.ArrayLike]]
-
-# An interrupt ends each run after so many ticks.
-_PART = 4096
 
 
 class Rollout(NamedTuple):
@@ -130,7 +128,10 @@ def rollout(
         raise TypeError("inputs is a function, which only Simulation.run accepts; give the inputs of all ticks")
     named = _columns(inputs, "inputs", 2) if isinstance(inputs, Mapping) else columns_by_name(inputs)
     table = None if inputs is None or named is not None else check.array("inputs", inputs)
-    states = [] if initial_states is None else list(initial_states)
+    states = [] if initial_states is None else list(check.several("initial_states", initial_states))
+    if not isinstance(parameters, Mapping):
+        parameters = [] if parameters is None else [
+            check.numbers(f"parameters[{k}]", entry) for k, entry in enumerate(check.several("parameters", parameters))]
     counts = {"inputs": _input_runs(table, named or {}),
               "parameters": _parameter_runs(parameters),
               "initial_states": len(states) or None}
@@ -142,10 +143,11 @@ def rollout(
         raise ValueError(f"give inputs, parameters or initial_states for one number of runs, not for {given}")
     runs = next(iter(given.values()))
     sets = _parameter_sets(parameters, runs)
-    if every < 1:
+    check.function("progress", progress)
+    if check.count("every", every) < 1:
         raise ValueError(f"every={every!r} must be above zero")
 
-    patterns = [outputs] if isinstance(outputs, str) else list(outputs)
+    patterns = check.texts("outputs", outputs)
     first = Simulation(model, **options, parameters=sets[0] if sets else None)
     count = tick_count(ticks, first.period_ns)
     names = tuple(signal.name for signal in first.signals(*patterns)) if patterns else ()
@@ -237,18 +239,21 @@ def _run(
         if table.ndim and table.shape[:1] != (ticks,):
             word = f"inputs[{name!r}]" if isinstance(inputs, Mapping) else "inputs"
             raise ValueError(f"{word} has {len(table)} rows for {ticks} ticks")
-    part = max(_PART // every, 1) * every  # rows of outputs lie at every n-th tick of the run
-    for start in range(0, ticks, part):
+    for start, length, rows in tick_parts(0, ticks, every):
         if stopped():
             break
-        end = min(start + part, ticks)
-        rows = values[start // every : end // every]
+        end = start + length
+        if end % every:  # a last tick that is no multiple has no row here
+            rows = 0
+        at = values[start // every : end // every]
         try:
             part_of = {name: table[start:end] if table.ndim else table for name, table in columns.items()}
-            block = simulation.run(end - start, part_of if isinstance(inputs, Mapping) else part_of.get(""), names, every)
-            rows[:] = block.values
+            block = simulation.run(length, part_of if isinstance(inputs, Mapping) else part_of.get(""),
+                                   names if rows else [], rows or length)
+            if rows:
+                at[:] = block.values
         except SessionFaulted as failure:
-            if failure.block is not None:
-                rows[: len(failure.block)] = failure.block.values
+            if rows and failure.block is not None:
+                at[: len(failure.block)] = failure.block.values
             return str(failure)
     return ""

@@ -138,11 +138,14 @@ def sensitivity(
     names = check.texts("parameters", parameters)
     if not names:
         raise ValueError("parameters is empty; name one parameter or more")
+    patterns = check.texts("outputs", outputs)
+    if not patterns:
+        raise ValueError("outputs is empty; name one signal or more")
     if method not in ("linearized", "differences"):
         raise ValueError(f'method={method!r} must be "linearized" or "differences"')
     if not 0 < check.number("relative_step", relative_step) < 1:
         raise ValueError(f"relative_step={relative_step!r} must lie between 0 and 1")
-    first = Simulation(model, parameters=nominal, **options)
+    first = Simulation(model, parameters=check.numbers("nominal", nominal), **options)
     first._native.set_parameters([(name, first.parameters.get(name, 0.0)) for name in names])  # refuses unknown names
     count = tick_count(ticks, first.period_ns)
     driven, rows = input_rows(count, inputs, first.inputs)
@@ -155,7 +158,7 @@ def sensitivity(
     shares = [(1.0, -1.0, 0.5, -0.5) if side == 0 else (0.5 * side, 1.0 * side, 0.25 * side) for side in sides]
     sets = [base] + [base | {name: base[name] + share * step} for name, step, own in zip(names, steps, shares)
                      for share in own]
-    runs = rollout(model, count, inputs=table, parameters=sets, outputs=check.texts("outputs", outputs), every=every, **options)
+    runs = rollout(model, count, inputs=table, parameters=sets, outputs=patterns, every=every, **options)
     for fault, values in zip(runs.faults, sets):
         if fault:
             changed = {name: values[name] for name in names}

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from tactus import check, units
 from tactus.block import Block
 from tactus.block_call import run_block
-from tactus.errors import BestEffortWarning, Draining, SessionUnknown, TactusError, Unreachable
+from tactus.errors import BestEffortWarning, Draining, SessionUnknown, TactusError, Unreachable, warn_of
 from tactus.input_rows import Rows, Ticks, input_rows, tick_count
 from tactus.observation import Delivery, Observation
 from tactus.session_analyses import SessionAnalyses
@@ -78,11 +77,16 @@ class Session(SessionRecords, SessionSignals, SessionAnalyses):
         except (SessionUnknown, Unreachable, Draining):
             pass  # the session is gone, as intended
 
+    def __reduce__(self) -> tuple[object, ...]:  # a copy would share the connection and delete the session
+        raise TypeError("a Session cannot be copied or pickled: connect in each process, and open it by client.session(name)")
+
     def __repr__(self) -> str:
         try:
             state = self.state
         except TactusError as failure:
             state = failure.reason
+        except ValueError:
+            state = "the connection is closed"
         return f"<Session {self.name} of {self.model} on {self._client.address}: {state}>"
 
     # ---- state ----
@@ -101,11 +105,7 @@ class Session(SessionRecords, SessionSignals, SessionAnalyses):
         started: simulation_pb2.Session = self._act("StartSession", simulation_pb2.StartSessionRequest(), request_id)
         for grant in started.realtime_grants:
             if grant.asked.startswith("SCHED_") and not grant.granted:
-                warnings.warn(
-                    f"session {self.name} runs at best effort: {grant.asked}: {grant.outcome}",
-                    BestEffortWarning,
-                    stacklevel=2,
-                )
+                warn_of(f"session {self.name} runs at best effort: {grant.asked}: {grant.outcome}", BestEffortWarning)
         return started
 
     def pause(self, request_id: str | None = None) -> simulation_pb2.Session:

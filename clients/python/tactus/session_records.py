@@ -6,7 +6,10 @@ import uuid
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from google.protobuf import message
+
 from tactus import check
+from tactus.errors import SnapshotIncompatible
 from tactus.v1 import simulation_pb2, snapshot_pb2
 
 if TYPE_CHECKING:
@@ -21,7 +24,7 @@ class SessionRecords:
 
     def _act(self, method: str, request: Any, request_id: str | None, **options: Any) -> Any:
         request.session = self.name
-        request.request_id = request_id or uuid.uuid4().hex
+        request.request_id = check.text("request_id", request_id or uuid.uuid4().hex)
         return self._client.call(method, request, **options)
 
     def _control(self, method: str, request: Any, request_id: str | None, **options: Any) -> simulation_pb2.Session:
@@ -118,7 +121,8 @@ class SessionRecords:
         >>> print(stopped.name == recording.name)
         True
         """
-        request = simulation_pb2.StartRecordingRequest(name=name, signals=signals, signals_every=every)
+        request = simulation_pb2.StartRecordingRequest(name=check.text("name", name), signals=check.texts("signals", signals),
+                                                       signals_every=check.natural("every", every))
         started: simulation_pb2.Recording = self._act("StartRecording", request, None)
         return started
 
@@ -173,7 +177,13 @@ class SessionRecords:
         """
         request = simulation_pb2.RestoreSnapshotRequest(force=force)
         if isinstance(snapshot, bytes):
-            request.snapshot.ParseFromString(snapshot)
+            try:
+                read = request.snapshot.ParseFromString(snapshot)
+            except message.DecodeError:
+                read = 0
+            if not read:
+                raise SnapshotIncompatible("the bytes are no snapshot", "INVALID_ARGUMENT", "SNAPSHOT_INCOMPATIBLE", "snapshot",
+                                           "give those of a file of tactus snapshot, or of SerializeToString()")
         elif isinstance(snapshot, snapshot_pb2.SessionSnapshot):
             request.snapshot.CopyFrom(snapshot)
         else:

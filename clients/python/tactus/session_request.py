@@ -9,7 +9,7 @@ from typing import Any, Literal
 from google.protobuf import json_format
 
 from tactus import check, units
-from tactus.model_text import json_text
+from tactus.model_text import json_text, whole_content
 from tactus.units import Duration
 from tactus.v1 import input_pb2, simulation_pb2
 
@@ -76,18 +76,19 @@ def create_session_request(
     for argument, value in (("name", name), ("initial", initial_condition), ("overrun", overrun)):
         check.text(argument, value)
     for argument, count in (
-        ("iterations", iterations), ("threads", threads), ("stop_tick", stop_tick), ("overrun_grace", overrun_grace),
+        ("iterations", iterations), ("threads", threads), ("overrun_grace", overrun_grace),
         ("overrun_max_consecutive", overrun_max_consecutive), ("overrun_max_total", overrun_max_total),
+        ("miss_limit", 0 if miss_limit is None else miss_limit),
     ):
-        check.count(argument, count)
-    for argument, optional in (("priority", priority), ("miss_limit", miss_limit)):
-        if optional is not None:
-            check.count(argument, optional)
+        check.natural(argument, count)
+    check.count("stop_tick", stop_tick)
+    check.count("priority", 0 if priority is None else priority, check.MOST_32)
+    check.number("scale", scale)
     request = simulation_pb2.CreateSessionRequest(
-        request_id=request_id or uuid.uuid4().hex,
+        request_id=check.text("request_id", request_id or uuid.uuid4().hex),
         name=name,
         clock=_choice("clock", clock, _CLOCKS),
-        scale=check.number("scale", scale) if clock == "scaled" else 0.0,
+        scale=scale if clock == "scaled" else 0.0,
         period_ns=units.period(period) if period is not None else 0,
         iterations=iterations,
         threads=threads,
@@ -102,7 +103,7 @@ def create_session_request(
         ],
         stop_tick=stop_tick,
         priority=priority,
-        cpus=[check.count("cpus", core) for core in check.several("cpus", cpus)],
+        cpus=[check.count("cpus", core, check.MOST_32) for core in check.several("cpus", cpus)],
         overrun=_overrun_rule(overrun, overrun_grace, overrun_max_consecutive, overrun_max_total),
         miss_limit=miss_limit,
         participants=check.texts("participants", participants),
@@ -116,7 +117,7 @@ def create_session_request(
     elif not isinstance(model, Mapping):
         raise check.wrong("model", model, "the name of a model, or the content of a model file as a dict")
     else:
-        json_format.Parse(json_text(model), request.model)
+        json_format.Parse(json_text(whole_content(model)), request.model)
     for row in check.several("scripted_inputs", scripted_inputs):
         if not isinstance(row, Sequence) or len(row) != 2:
             raise check.wrong("scripted_inputs", row, "pairs of a tick and the values of all actuators")

@@ -193,7 +193,7 @@ def search_request(session: str, outputs: str | Iterable[str], inputs: Mapping[s
     for name, value in check.numbers("inputs", inputs).items():
         request.input_values.add(name=name, value=value)
     if load_steps is not None:
-        if check.count("load_steps", load_steps) < 1:
+        if check.natural("load_steps", load_steps) < 1:
             raise ValueError(f"load_steps={load_steps!r} must be above zero")
         request.equilibrium.load_steps = load_steps
     return request

@@ -58,7 +58,7 @@ class SessionSignals:
         motor N m
         crank_rate rad/s
         """
-        request = simulation_pb2.ListSignalsRequest(session=self.name, patterns=patterns)
+        request = simulation_pb2.ListSignalsRequest(session=self.name, patterns=check.texts("patterns", patterns))
         response = self._client.call("ListSignals", request)
         return list(response.signals)
 
@@ -84,14 +84,14 @@ class SessionSignals:
         >>> print(frame.tick, sorted(frame.to_dict()))
         0 ['crank.v.x', 'crank.v.y', 'crank.v.z', 'motor']
         """
-        request = simulation_pb2.ReadSignalsRequest(session=self.name, patterns=patterns or ["*"])
+        request = simulation_pb2.ReadSignalsRequest(session=self.name, patterns=check.texts("patterns", patterns) or ["*"])
         response = self._client.call("ReadSignals", request)
         return Frame(response.frame, Layout(response.layout))
 
     def __contains__(self, name: object) -> bool:
         try:
             return isinstance(name, str) and any(signal.name == name for signal in self.signals(name))
-        except SignalUnknown:
+        except (SignalUnknown, ValueError):
             return False
 
     def __getitem__(self, name: str) -> float:
@@ -139,6 +139,6 @@ class SessionSignals:
         >>> print(report.ticks)
         100
         """
-        request = simulation_pb2.GetTimingReportRequest(session=self.name, reset=reset)
+        request = simulation_pb2.GetTimingReportRequest(session=self.name, reset=bool(reset))
         report: state_pb2.TimingReport = self._client.call("GetTimingReport", request)
         return report

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from tactus import check
 from tactus.build_parts import Array, Frame, matrix_of, quaternion_of, vector
 
 
@@ -62,7 +63,7 @@ class Shape:
         if density is not None and mass is not None:
             raise ValueError("give a density or a mass, not both")
         for what, value in (("density", density), ("mass", mass)):
-            if value is not None and not (math.isfinite(value) and value >= 0):
+            if value is not None and not (math.isfinite(check.number(what, value)) and value >= 0):
                 raise ValueError(f"{what} = {value!r} must be finite and not below zero")
         self.place = Frame(vector(at, "at"), matrix_of(orientation))
         self._density, self._mass = 1000.0 if density is None else float(density), mass
@@ -116,8 +117,8 @@ class Shape:
 
 def _above_zero(**values: float) -> None:
     for name, value in values.items():
-        if not (math.isfinite(value) and value > 0):
-            raise ValueError(f"{name} = {value!r} must be above zero")
+        if not (math.isfinite(check.number(name, value)) and value > 0):
+            raise ValueError(f"{name} = {value!r} must be finite and above zero")
 
 
 class Box(Shape):
@@ -278,9 +279,11 @@ class Mesh(Shape):
         if isinstance(source, tuple):
             vertices, faces = np.asarray(source[0], dtype=np.float64), np.asarray(source[1], dtype=np.int64)
         else:
-            vertices, faces = _read_mesh(pathlib.Path(os.fspath(source)))
+            vertices, faces = _read_mesh(pathlib.Path(check.path("source", source)))
         if faces.ndim != 2 or faces.shape[1] != 3 or vertices.ndim != 2 or vertices.shape[1] != 3 or not len(faces):
             raise ValueError("a mesh needs vertices of shape (n, 3) and triangles of shape (m, 3)")
+        if not np.isfinite(vertices).all() or faces.min() < 0 or faces.max() >= len(vertices):
+            raise ValueError(f"a mesh needs finite vertices, and triangles of their numbers, from 0 to {len(vertices) - 1}")
         self.vertices, self.faces = scale * vertices, faces
         edges = {(int(a), int(b)) for face in faces for a, b in zip(face, np.roll(face, -1))}
         if len(edges) != 3 * len(faces) or any((b, a) not in edges for a, b in edges):

@@ -13,7 +13,7 @@ from tactus import check, units
 from tactus.block import Block
 from tactus.errors import SessionFaulted
 from tactus.input_rows import Rows, Ticks, input_rows, tick_count
-from tactus.model_text import json_text
+from tactus.model_text import model_words
 from tactus.simulation_analyses import Analyses
 from tactus.simulation_parts import Body, Signal, body_of
 from tactus.simulation_signals import SimulationSignals
@@ -43,7 +43,7 @@ class Simulation(SimulationSignals, Analyses):
     ----------
     model : str, os.PathLike or dict
         A built-in model (``"four_bar"``, ``"chain:n=8"``), a file (``.json`` or ``.txtpb``), or the content of a model
-        file.
+        file. A `tactus.build.Model` with a ``folder`` may name files in it; the content of a dict may not.
     period : str, timedelta or float, optional
         Period of a tick: ``"1ms"``, ``"500Hz"``, or seconds as a float. Default: that of the model.
     initial_condition : str
@@ -96,15 +96,13 @@ class Simulation(SimulationSignals, Analyses):
         threads: int = 1,
         **settings: float,
     ) -> None:
-        text = json_text(model) if isinstance(model, Mapping) else os.fspath(model)
         self._native = _native.Simulation(
-            text,
-            isinstance(model, Mapping),
+            *model_words(model),
             units.period(period) if period is not None else 0,
             list(check.numbers("settings", settings).items()),
             list(check.numbers("parameters", parameters).items()),
             check.text("initial_condition", initial_condition),
-            check.count("threads", threads),
+            check.count("threads", threads, check.MOST_32),
         )
         self.model = self._native.model_name()
         self.inputs = self._native.actuator_names()
@@ -115,6 +113,10 @@ class Simulation(SimulationSignals, Analyses):
         self._all = list(range(len(self.inputs)))
         self._signals = [Signal(*entry) for entry in self._native.signals()]
         self.units = {signal.name: signal.unit for signal in self._signals}
+
+    def __reduce__(self) -> tuple[object, ...]:  # a shallow copy would share the ticks
+        raise TypeError("a Simulation cannot be copied or pickled: make another one of the same model, and restore(save()) takes "
+                        "it to the same state; another process makes its own")
 
     def __repr__(self) -> str:
         return f"<Simulation of {self.model}: tick={self.tick}>"

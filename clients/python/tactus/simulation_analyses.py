@@ -49,7 +49,10 @@ class Analyses:
         >>> system.states, system.A.shape, system.B.shape, system.is_equilibrium
         (['input.angle', 'input.rate'], (2, 2), (2, 1), True)
         """
-        x, y, z = (float(value) for value in turning)
+        axes = check.array("turning", turning)
+        if axes.shape != (3,):
+            raise ValueError(f"turning={turning!r} has the shape {axes.shape}; give three numbers, world axes")
+        x, y, z = axes.tolist()
         chosen, actuators = check.texts("outputs", outputs), check.texts("inputs", inputs)
         return LinearSystem(self._native.linearize(chosen, (x, y, z), actuators))
 
@@ -91,7 +94,7 @@ class Analyses:
         (0, 3)
         >>> simulation.restore(rest.saved)  # goes there
         """
-        return equilibrium_of(self._native.equilibrium(check.count("load_steps", load_steps)))
+        return equilibrium_of(self._native.equilibrium(check.count("load_steps", load_steps, check.MOST_32)))
 
     def trim(self, require: Mapping[str, float], free: Iterable[str] = (), moving: bool = False) -> Trim:
         """Inputs and a state at which signals have given values and the motion is steady; the simulation stays where it is.

@@ -95,4 +95,4 @@ class SimulationSignals:
         >>> simulation.parameters["rocker_mass"]
         2.0
         """
-        self._native.set_parameters(list(check.numbers("values", {**(values or {}), **named}).items()))
+        self._native.set_parameters(list({**check.numbers("values", values), **check.numbers("parameters", named)}.items()))

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import sys
-import warnings
+import contextlib
+import inspect
+import threading
 from collections.abc import Callable, Iterator
-from types import FrameType
 from typing import Any
 
 import grpc
 
+from tactus import check
 from tactus.channel import Credentials
-from tactus.errors import Draining, EnergyGrowthWarning, RecordingWarning, SafeStateWarning
+from tactus.errors import Draining, EnergyGrowthWarning, RecordingWarning, SafeStateWarning, warn_of
 from tactus.frame import Frame, Layout
 from tactus.transport import Outbox, close_channel, next_message, open_channel
 from tactus.v1 import simulation_pb2, simulation_pb2_grpc
@@ -20,21 +21,14 @@ from tactus.wire_errors import error_of_call, error_of_notice
 NoticeHandler = Callable[[simulation_pb2.TickNotice], object]
 
 
-def warn_of(text: str, category: type[Warning]) -> None:
-    """Issues a warning of a category at the first line outside this package."""
-    depth = 1
-    frame: FrameType | None = sys._getframe(0)
-    while frame and frame.f_globals.get("__name__", "").startswith("tactus."):
-        depth, frame = depth + 1, frame.f_back
-    warnings.warn(text, category, stacklevel=depth)
-
-
 class Stream:
     """The reading side of a stream. A derived class sets ``_call``, ``_layout`` and ``_acknowledge_after``."""
 
     _layout: Layout
 
     def __init__(self, address: str, credentials: Credentials, on_notice: NoticeHandler | None) -> None:
+        if on_notice is not None and (not callable(on_notice) or inspect.iscoroutinefunction(on_notice)):
+            raise check.wrong("on_notice", on_notice, "a plain function, which is called and not awaited")
         self._on_notice = on_notice
         self._channel = open_channel(address, credentials, for_stream=True)
         self._stub = simulation_pb2_grpc.SimulationStub(self._channel)
@@ -43,6 +37,8 @@ class Stream:
         self._last_notice: simulation_pb2.TickNotice | None = None
         self._ended = False
         self._cancelled = False
+        self._patience: float | None = None
+        self._reading = threading.Lock()
         self._finish = _FinishWatch()
         self._acknowledge_after = 1
         self._received = 0
@@ -132,8 +128,11 @@ class Stream:
         """The next response, or None at the end of the stream."""
         if self._ended:
             return None
+        if not self._reading.acquire(blocking=False) and self._patience is None:
+            raise RuntimeError("this stream is being read already: one thread or task at a time may receive, and another one may send; "
+                               "cancel() wakes the one that waits")
         try:
-            response = next_message(self._call)
+            response = next_message(self._call, self._patience)
         except StopIteration:
             self._ended = True
             return None
@@ -143,6 +142,14 @@ class Stream:
             if self._cancelled or isinstance(error, Draining):
                 return None
             raise error from None
+        except Exception:
+            if self._patience is None:
+                raise
+            self._ended = True  # grpc has lost its place when Ctrl-C came: nothing more will be read
+            return None
+        finally:
+            with contextlib.suppress(RuntimeError):  # after Ctrl-C it may be free already
+                self._reading.release()
 
         self._finish.see(response)
 

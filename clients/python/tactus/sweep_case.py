@@ -122,7 +122,7 @@ class _Run:
         step_ns = plan.step_ns if plan.integrator else self.simulation.period_ns
         mistake = "" if plan.integrator else plan.mistake_of_every(step_ns)
         if mistake:
-            raise ValueError(mistake)
+            raise plan.refusal([mistake])
         self.count = plan.ticks(step_ns)
         time = np.arange(1, self.count + 1) * (step_ns * 1e-9) if inputs else np.empty(0)
         noise = np.random.Generator(np.random.PCG64(case.seed))

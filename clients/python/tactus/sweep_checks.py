@@ -10,6 +10,7 @@ from typing import Any
 
 from tactus import units
 from tactus.errors import TactusError
+from tactus.model_text import names_files, whole_content
 
 #: Columns of the results, and words that NumPy takes for itself; no metric may have such a name.
 RESERVED = ("case", "id", "seed", "end", "stopped", "fault", "state_hash", "model_hash", "build_hash", "provenance", "file",
@@ -114,12 +115,25 @@ class Checks:
         elif not is_number(value):
             self.note(place, value, "write a finite number")
 
-    def model(self, folder: pathlib.Path) -> None:
-        """Puts the content of a model file in the place of its name, so that a plan alone decides what its cases are."""
+    def model(self, folder: pathlib.Path, files: pathlib.Path | None) -> None:
+        """Puts the content of a model file in the place of its name, so that a plan alone decides what its cases are.
+
+        Parameters
+        ----------
+        folder : pathlib.Path
+            In which a model file is.
+        files : pathlib.Path or None
+            Folder of the files that the content of a model names.
+        """
         model = self.content.get("model")
         if model is not None and not isinstance(model, (str, dict)):
             self.note("model", model, "write the name of a built-in model or of a file beside the plan, or the content of "
                       "one")
+        if isinstance(model, dict):
+            try:
+                self.content["model"] = whole_content(model, files)
+            except (TactusError, ValueError) as error:
+                self.mistakes.append(f"model: {error}")
         if not isinstance(model, str) or not model.endswith((".json", ".txtpb")):
             return
         file = folder / model
@@ -138,17 +152,10 @@ def _content_of(file: pathlib.Path) -> Any:
             content = json.loads(file.read_text(encoding="utf-8"))
         except json.JSONDecodeError as error:
             raise ValueError(f"line {error.lineno}: {error.msg}") from error
-        if not _names_files(content):
+        if not names_files(content):
             return content
     from tactus import _native
     from tactus.simulation import Simulation
 
     Simulation(file)  # raises all findings with their lines; the content has only what could be read
-    return json.loads(_native.model_content(str(file)))
-
-
-def _names_files(content: Any) -> bool:
-    """Whether a model includes files or has meshes from files, which are found from its own folder only."""
-    if isinstance(content, list):
-        return any(_names_files(entry) for entry in content)
-    return isinstance(content, dict) and ("file" in content or any(_names_files(entry) for entry in content.values()))
+    return json.loads(_native.model_content(str(file), None))

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tactus import units
+from tactus import check, units
 from tactus.expression import Expression
 from tactus.model_text import plain
 from tactus.sweep_checks import RESERVED, Checks, is_number
@@ -71,29 +71,39 @@ class Plan:
     """
 
     def __init__(self, source: str | os.PathLike[str] | Mapping[str, Any]) -> None:
-        folder = pathlib.Path()
+        folder, files = pathlib.Path(), None
+        self._place = "" if isinstance(source, Mapping) else f"{check.path('plan', source)}: "
         if isinstance(source, Mapping):
+            files = getattr(source.get("model"), "folder", None)
             try:
                 content = json.loads(json.dumps(dict(source), default=plain))  # arrays of NumPy become lists
             except TypeError as error:
                 raise ValueError(f"the plan cannot be written as JSON: {error}; write numbers, texts, lists and dicts"
                                  ) from error
         else:
-            folder = pathlib.Path(source).parent
+            folder = files = pathlib.Path(source).parent
             try:
                 content = json.loads(pathlib.Path(source).read_text(encoding="utf-8"))
             except json.JSONDecodeError as error:
-                raise ValueError(f"{os.fspath(source)}: line {error.lineno}: {error.msg}") from error
+                raise ValueError(f"{self._place}line {error.lineno}: {error.msg}") from error
+            except UnicodeDecodeError as error:
+                raise ValueError(f"{self._place}no text in UTF-8: byte {error.start}") from error
+            except RecursionError:
+                raise ValueError(f"{self._place}nested too deep") from None
         if not isinstance(content, dict):
-            raise ValueError("a plan is a JSON object")
+            raise ValueError(f"{self._place}a plan is a JSON object")
         self.content: dict[str, Any] = content
         self._checks = Checks(content)
         self.mistakes = self._checks.mistakes
-        self._checks.model(folder)
+        self._checks.model(folder, files)
         self._read()
         if self.mistakes:
-            raise ValueError("the plan has mistakes:\n  " + "\n  ".join(self.mistakes))
+            raise self.refusal(self.mistakes)
         self.hash = digest(content)
+
+    def refusal(self, mistakes: list[str]) -> ValueError:
+        """The error that lists mistakes and names the file of the plan."""
+        return ValueError(f"{self._place}the plan has mistakes:\n  " + "\n  ".join(mistakes))
 
     def _read(self) -> None:
         c, checks, mistakes = self.content, self._checks, self.mistakes

@@ -10,7 +10,7 @@ import pathlib
 import re
 import threading
 import time
-import warnings
+import zipfile
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from tactus import check
 from tactus.builds import BuildInfo
-from tactus.errors import MixedBuildsWarning
+from tactus.errors import MixedBuildsWarning, warn_of
 from tactus.private_file import draft_of, private_file, private_folder
 from tactus.sweep_case import Cancelled, run_case, try_plan
 from tactus.sweep_plan import Case, Plan, digest
@@ -147,8 +147,11 @@ def sweep(
     """
     first, count = shard_of(shard)
     threads = check.workers(workers)
+    folder = pathlib.Path(check.path("out", out))
+    check.function("progress", progress)
+    if client is not None and not hasattr(client, "map"):
+        raise check.wrong("client", client, "a distributed.Client")
     read = Plan(plan)
-    folder = pathlib.Path(out)
     cases = read.cases()
     mine = cases[first - 1 :: count]
     waiting = [case for case in mine if not _path(folder, case).exists()]
@@ -276,7 +279,7 @@ def collect(folder: str | os.PathLike[str], partial: bool = False) -> SweepResul
     >>> collect(folder, partial=True).columns["inputs.motor"].tolist()
     [0.0]
     """
-    root = pathlib.Path(folder)
+    root = pathlib.Path(check.path("folder", folder))
     if not (root / _PLAN).exists():
         raise Incomplete(f"{root} has no {_PLAN}: it is no folder of a sweep")
     plan = Plan(root / _PLAN)
@@ -297,7 +300,7 @@ def collect(folder: str | os.PathLike[str], partial: bool = False) -> SweepResul
             if (row["index"], row["id"]) != (expected[name].number, expected[name].id):
                 raise ValueError("it is another case")
             _check_row(row, plan)
-        except (ValueError, KeyError, TypeError) as error:
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
             raise Incomplete(f"{root / _CASES / name} is damaged ({error}); delete it and run the sweep again") from error
         rows.append(row)
     columns: dict[str, npt.NDArray[Any]] = {
@@ -322,10 +325,9 @@ def collect(folder: str | os.PathLike[str], partial: bool = False) -> SweepResul
     if len(builds) > 1:
         counts = ", ".join(f"{build.version} {build.commit} {build.compiler} ({key}) {made_by.count(build)} cases"
                            for key, build in builds.items())
-        warnings.warn(MixedBuildsWarning(
-            f"{root}: {len(builds)} builds of Tactus ran the cases, so bits may differ: {counts}. The column build_hash "
-            "names the build of each case. For results of one build, delete the cases of the others and run the sweep again"),
-            stacklevel=2)
+        warn_of(f"{root}: {len(builds)} builds of Tactus ran the cases, so bits may differ: {counts}. The column build_hash "
+                "names the build of each case. For results of one build, delete the cases of the others and run the sweep again",
+                MixedBuildsWarning)
     return SweepResult(columns, provenance)
 
 
@@ -374,6 +376,8 @@ def load(folder: str | os.PathLike[str]) -> SweepResult:
     ------
     OSError
         If it is not collected yet.
+    ValueError
+        If the file is damaged.
 
     Examples
     --------
@@ -385,6 +389,10 @@ def load(folder: str | os.PathLike[str]) -> SweepResult:
     ...     bool((load(folder).columns["last"] == result.columns["last"]).all())
     True
     """
-    with np.load(pathlib.Path(folder) / "results.npz", allow_pickle=False) as file:
-        columns = {name: file[name] for name in file.files if name != "provenance"}
-        return SweepResult(columns, json.loads(str(file["provenance"])))
+    path = pathlib.Path(check.path("folder", folder)) / "results.npz"
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            columns = {name: file[name] for name in file.files if name != "provenance"}
+            return SweepResult(columns, json.loads(str(file["provenance"])))
+    except (ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+        raise ValueError(f"{path} is damaged, or no result of a sweep; `tactus sweep collect` writes it again") from error

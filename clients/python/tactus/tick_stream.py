@@ -14,9 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from tactus import check
-from tactus.errors import Draining, SafeStateWarning, SessionFaulted, TactusError
+from tactus.errors import Draining, SafeStateWarning, SessionFaulted, TactusError, warn_of
 from tactus.frame import Flag, Frame, InputMode, Layout
-from tactus.stream import NoticeHandler, Stream, warn_of
+from tactus.stream import NoticeHandler, Stream
 from tactus.transport import INTERRUPTS, Outbox, begin, close_channel
 from tactus.v1 import input_pb2, simulation_pb2, state_pb2
 from tactus.wire_errors import error_of_notice
@@ -27,6 +27,10 @@ if TYPE_CHECKING:
 
 #: Input values by name, in order, or none to repeat.
 Values = Union[Mapping[str, float], Sequence[float], "npt.NDArray[np.float64]", None]
+
+
+# After Ctrl-C: maximum wait for each message up to the end of the stream, s.
+_PATIENCE = 2.0
 
 
 class TickStream(Stream):
@@ -112,15 +116,15 @@ class TickStream(Stream):
                     session=session.name,
                     inputs=resolve_inputs(check.texts("inputs", inputs), session.inputs),
                     outputs=check.texts("outputs", outputs),
-                    expected_input_layout_hash=expected_input_hash,
-                    expected_output_layout_hash=expected_output_hash,
-                    credit_window=credit_window,
-                    output_divisor=output_divisor,
+                    expected_input_layout_hash=check.natural("expected_input_hash", expected_input_hash, check.MOST_HASH),
+                    expected_output_layout_hash=check.natural("expected_output_hash", expected_output_hash, check.MOST_HASH),
+                    credit_window=check.natural("credit_window", credit_window),
+                    output_divisor=check.natural("output_divisor", output_divisor),
                     packed=True,
-                    controller=controller or f"python, process {os.getpid()}",
+                    controller=check.text("controller", controller) or f"python, process {os.getpid()}",
                     takeover=bool(takeover),
-                    takeover_reason=takeover,
-                    leave_safe_state=leave_safe_state,
+                    takeover_reason=check.text("takeover", takeover),
+                    leave_safe_state=bool(leave_safe_state),
                 )
             )
         )
@@ -162,6 +166,7 @@ class TickStream(Stream):
         self, kind: type[BaseException] | None, value: BaseException | None, traceback: TracebackType | None
     ) -> None:
         if kind is None or issubclass(kind, INTERRUPTS):
+            self._patience = None if kind is None else _PATIENCE
             self.close()
         else:
             self.cancel()
@@ -199,6 +204,7 @@ class TickStream(Stream):
         ...     print(second - first)
         1
         """
+        check.count("for_tick", for_tick)
         with self._send_lock:
             self._values = self._merged(values)
             if self._outbox.closed:

@@ -13,6 +13,7 @@ from typing import Any
 import grpc
 
 from tactus.channel import Credentials, channel_settings
+from tactus.forked import note_closed, note_open, require_own_process
 
 # Maximum wait for a channel to close, s. Closing takes well below a millisecond.
 _CLOSE_TIMEOUT = 1.0
@@ -58,11 +59,15 @@ def open_channel(address: str, credentials: Credentials, for_stream: bool = Fals
     RequestInvalid
         See `channel_settings`.
     """
+    require_own_process()
     options, tls, token = channel_settings(address, credentials, for_stream)
     if tls is not None:
-        return grpc.secure_channel(address, tls, options=options)
-    channel = grpc.insecure_channel(address, options=options)
-    return grpc.intercept_channel(channel, _TokenAdder(token)) if token else channel
+        channel = grpc.secure_channel(address, tls, options=options)
+    else:
+        channel = grpc.insecure_channel(address, options=options)
+        channel = grpc.intercept_channel(channel, _TokenAdder(token)) if token else channel
+    note_open(channel)
+    return channel
 
 
 def close_channel(channel: grpc.Channel) -> None:
@@ -71,6 +76,7 @@ def close_channel(channel: grpc.Channel) -> None:
     Ctrl-C may interrupt the main thread while it holds a lock inside grpc. The lock then stays held, the threads of
     grpc never end, and an unlimited wait for them would never return.
     """
+    note_closed(channel)
     closer = threading.Thread(target=channel.close, daemon=True)
     closer.start()
     closer.join(_CLOSE_TIMEOUT)
@@ -106,6 +112,7 @@ class Outbox:
 
 def unary(method: Any, request: Any, timeout: float) -> Any:
     """Calls a method that answers once; the deadline is in s. Raises `grpc.RpcError`."""
+    require_own_process()
     return method(request, timeout=timeout)
 
 
@@ -124,9 +131,30 @@ def begin_sending(method: Any, outbox: Outbox) -> Any:
     return method.future(iter(outbox))
 
 
-def next_message(call: Any) -> Any:
-    """The next message of a call. Raises StopIteration at the end, `grpc.RpcError` if the call failed."""
-    return next(call)
+def next_message(call: Any, patience: float | None = None) -> Any:
+    """The next message of a call. Raises StopIteration at the end, `grpc.RpcError` if the call failed.
+
+    With a `patience`, s, the end comes after that time at the latest: after Ctrl-C within grpc it may never come, see
+    `close_channel`.
+    """
+    if patience is None:
+        return next(call)
+    found: queue.SimpleQueue[tuple[Any, BaseException | None]] = queue.SimpleQueue()
+
+    def read() -> None:
+        try:
+            found.put((next(call), None))
+        except BaseException as error:
+            found.put((None, error))
+
+    threading.Thread(target=read, daemon=True).start()
+    try:
+        message, error = found.get(timeout=patience)
+    except queue.Empty:
+        raise StopIteration from None
+    if error is not None:
+        raise error
+    return message
 
 
 def messages(call: Any) -> Iterator[Any]:

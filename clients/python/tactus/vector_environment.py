@@ -83,6 +83,11 @@ class VectorEnvironment:
     ) -> None:
         check.count("count", count)
         check.count("ticks", ticks)
+        actions, observations = check.texts("actions", actions), check.texts("observations", observations)
+        if reward is None:
+            raise check.wrong("reward", reward, "a function")
+        for word, value in (("reward", reward), ("terminated", terminated), ("start", start)):
+            check.function(word, value)
         threads = check.workers(workers)
         if count < 1 or ticks < 1 or (steps is not None and check.count("steps", steps) < 1):
             raise ValueError(f"count={count!r}, ticks={ticks!r} and steps={steps!r} must be above zero")
@@ -98,6 +103,7 @@ class VectorEnvironment:
         self._reward, self._terminated, self._start = reward, terminated, start
         self._ticks, self._limit = ticks, steps
         self._elapsed = np.zeros(count, dtype=np.int64)
+        self._is_closed = False
         self._pool = concurrent.futures.ThreadPoolExecutor(threads)
         # After an interrupt that met another one, a thread may still be within its last part: the next one waits for it.
         self._locks = [threading.Lock() for _ in range(count)]
@@ -161,10 +167,13 @@ class VectorEnvironment:
         array([ True,  True,  True])
         >>> environment.close()
         """
-        values = np.asarray(actions, dtype=np.float64)
-        if values.shape != (self.num_envs, len(self._actuators)) or np.isnan(values).any():
+        values = check.array("actions", actions)
+        if values.shape != (self.num_envs, len(self._actuators)):
             raise ValueError(f"actions of shape {values.shape}: give numbers of shape "
                              f"({self.num_envs}, {len(self._actuators)})")
+        if np.isnan(values).any():
+            k = int(np.argwhere(np.isnan(values))[0][0])
+            raise ValueError(f"actions[{k}]={values[k].tolist()} has a value that is not a number")
         values = np.clip(values, self.action_low, self.action_high)
         results = self._in_threads(lambda k, stopped: self._advance(k, values[k], stopped), range(self.num_envs))
         observations = np.array([row for row, _ in results])
@@ -199,10 +208,13 @@ class VectorEnvironment:
         ...                                        reward=lambda seen, done: seen[:, 0])
         >>> environment.close()
         """
+        self._is_closed = True
         self._pool.shutdown()
 
     def _in_threads(self, work: Callable[[int, Callable[[], bool]], Result], numbers: Iterable[int]) -> list[Result]:
         """The results of environments. An exception, also of Ctrl-C, ends the work of all between two ticks."""
+        if self._is_closed:
+            raise ValueError("the environment is closed; make another one")
         stop = threading.Event()
 
         def run(k: int) -> Result:

@@ -83,7 +83,7 @@ def typed_errors() -> Iterator[None]:
     except (ValueError, grpc.aio.UsageError) as failure:
         if "closed" not in str(failure).lower() or "channel" not in str(failure).lower():
             raise
-        raise ValueError("the connection is closed; call tactus.connect again") from None
+        raise ValueError("the connection is closed; call connect again") from None
 
 
 @contextlib.contextmanager

@@ -161,6 +161,13 @@ def test_ctrl_c_ends_the_search_for_an_equilibrium():
     assert arm.tick == 1
 
 
+def test_ctrl_c_ends_a_sensitivity_within_a_tick():
+    arm = build.read("cantilever:n=400")
+    arm.parameter("fall", targets=["gravity[1]"])
+    # The equations at one tick take minutes, and nothing looks at the flag within them.
+    assert interrupted_after(1.5, lambda: tactus.sensitivity(arm, 2, ["fall"], outputs=["energy.kinetic"])) < 10
+
+
 def test_ctrl_c_ends_modes_and_the_rank_of_a_pose():
     system = tactus.Simulation("cantilever:n=64").linearize()
     assert interrupted_after(0.3, system.modes) < 3  # the eigenvalues of a matrix of 768 rows take 4 s

@@ -305,7 +305,7 @@ def test_calls_of_a_notebook_that_cannot_work_say_what_does(client, address):
     own = tactus.connect(address)
     assert repr(own) == f"<Client of {address}>"
     own.close()
-    with pytest.raises(ValueError, match="call tactus.connect again"):
+    with pytest.raises(ValueError, match="call connect again"):
         own.models()
 
 

@@ -185,10 +185,15 @@ def test_a_sensitivity_that_cannot_be_had_says_why():
         ({"nominal": {"rocker_mass": 5.1}}, tactus.ValueOutOfRange, "rocker_mass"),
         ({"relative_step": 0.999, "nominal": {"rocker_mass": 2.6}}, tactus.ValueOutOfRange, "rocker_mass"),
         ({"relative_step": 0.0}, ValueError, "relative_step"), ({"outputs": "crank"}, tactus.SignalUnknown, "crank"),
+        ({"outputs": []}, ValueError, "outputs is empty"),
         ({"method": "adjoint"}, ValueError, "linearized"), ({"outputs": "energy.input"}, tactus.TactusError, "sum over the run"),
     ):
         with pytest.raises(error, match=text):
             tactus.sensitivity("motor_four_bar", 10, **{"parameters": ["rocker_mass"], "outputs": "crank_angle"} | arguments)
+    native = tactus.Simulation("motor_four_bar")._native
+    for signals, ticks, every in (([], 5, 1), (["crank_angle"], 0, 1), (["crank_angle"], 5, 0)):  # no room for rows of sensors
+        with pytest.raises(tactus.RequestInvalid):
+            native.sensitivity(ticks, ["rocker_mass"], [1e-3], [0], signals, np.zeros((5, 1)), every)
 
 
 def test_a_motion_that_begins_with_a_rate_gives_it_to_the_mechanism():

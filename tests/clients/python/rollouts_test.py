@@ -4,6 +4,7 @@
 import os
 import signal
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -143,6 +144,20 @@ def test_ctrl_c_ends_all_runs():
         interrupt.start()
         tactus.rollout("motor_four_bar", 10_000_000_000, parameters=[{}] * 8)
     interrupt.join()
+
+
+def test_ctrl_c_ends_runs_of_a_model_with_long_ticks(monkeypatch):
+    lengths = []
+    run = tactus.Simulation.run
+
+    def slow(self, ticks, *arguments):
+        lengths.append(ticks)
+        time.sleep(0.01 * ticks)  # as a tick of a large model takes
+        return run(self, ticks, *arguments)
+
+    monkeypatch.setattr(tactus.Simulation, "run", slow)
+    tactus.rollout("motor_four_bar", 40, parameters=[{}], outputs=["crank_angle"], every=30)
+    assert max(lengths) <= 16  # the first length of tick_parts.py: an interrupt has an effect between two parts
 
 
 def test_ctrl_c_while_a_thread_starts_ends_that_thread(monkeypatch):

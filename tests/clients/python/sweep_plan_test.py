@@ -112,6 +112,26 @@ def test_every_is_compared_with_the_ticks_of_the_period_of_the_model(tmp_path):
     assert np.isfinite(columns["last"]).all()
 
 
+@pytest.mark.parametrize("period", [{}, {"period": "2ms"}])
+def test_every_beyond_the_ticks_of_a_case_is_told_with_file_field_and_value(period, tmp_path):
+    plan = tmp_path / "plan.json"
+    content = {key: value for key, value in PLAN.items() if key != "period"} | period | {"every": 1000}
+    plan.write_text(json.dumps(content))
+    result = run(plan, tmp_path / "out")
+    assert result.returncode == 2
+    assert f"{plan}: the plan has mistakes:\n  every = 1000: a case has " in result.stderr and "write at most " in result.stderr
+
+
+@pytest.mark.parametrize("content, text", [
+    (b"[1]", "a plan is a JSON object"), (b"{", "line 1: "), (b'{"model": "\xe9"}', "no text in UTF-8: byte 11"),
+    (b"[" * 100000, "nested too deep")])
+def test_a_file_that_is_no_plan_is_told_with_its_name(content, text, tmp_path):
+    plan = tmp_path / "plan.json"
+    plan.write_bytes(content)
+    result = run(plan, tmp_path / "out")
+    assert result.returncode == 2 and f"{plan}: {text}" in result.stderr and "Traceback" not in result.stderr
+
+
 def test_arrays_of_numpy_are_lists_of_values(tmp_path):
     content = PLAN | {"variables": {"parameters.rocker_mass": np.linspace(0.5, 1, 2)}}
     assert Plan(content).hash == Plan(PLAN).hash

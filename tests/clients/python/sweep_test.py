@@ -341,8 +341,10 @@ def test_cases_of_several_builds_are_told_and_each_has_its_own(plan, tmp_path):
     row = json.loads(first.read_text())
     del row["build"]  # of a version that did not name its build
     first.write_text(json.dumps(row))
-    with pytest.warns(tactus.MixedBuildsWarning, match="3 builds.*0123abcd.* 5 cases"):
+    with pytest.warns(tactus.MixedBuildsWarning, match="3 builds.*0123abcd.* 5 cases") as caught:
         result = tactus.sweep(plan, out, shard="2/2")
+        tactus.sweep_run.collect(out)
+    assert [warning.filename for warning in caught] == [__file__] * 2
     assert list(result.columns["build_hash"][1::2]) == [tactus.build_info().hash] * 6
     assert list(result.columns["build_hash"][2::2]) == [other.hash] * 5
     assert {build["commit"] for build in result.provenance["builds"].values()} == {"", "0123abcd", tactus.build_info().commit}

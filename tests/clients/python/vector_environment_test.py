@@ -71,7 +71,7 @@ def test_actions_are_cut_to_their_range_and_wrong_ones_refused():
     rows = own.step([[1e9], [5.0], [0.0]])[0]
     np.testing.assert_array_equal(rows[0], rows[1])
     for actions in (np.zeros(3), np.zeros((2, 1)), [[np.nan], [0], [0]]):
-        with pytest.raises(ValueError, match="shape"):
+        with pytest.raises(ValueError, match="shape|not a number"):
             own.step(actions)
     with pytest.raises(ValueError, match="above zero"):
         environment(count=0)

@@ -12,7 +12,7 @@
 1
 
 What a blocking method returns its twin returns when awaited; an iterator is one for ``async for``. `TickStream.send` and
-`cancel` do not wait and are plain calls. Properties that ask the server are awaited: ``await session.state``. All objects belong to the event loop in which they were made.
+`cancel` do not wait: they are plain calls, and may be awaited. Properties that ask the server are awaited: ``await session.state``. All objects belong to the event loop in which they were made.
 """
 
 from tactus.aio.client import Client

@@ -10,6 +10,7 @@ import grpc
 import grpc.aio
 
 from tactus.channel import Credentials, channel_settings
+from tactus.forked import note_closed, note_open, require_own_process
 
 # Maximum wait for a channel to close, s. Closing takes well below a millisecond.
 _CLOSE_TIMEOUT = 1.0
@@ -59,15 +60,18 @@ def open_channel(address: str, credentials: Credentials, for_stream: bool = Fals
     RequestInvalid
         See `channel_settings`.
     """
+    require_own_process()
     options, tls, token = channel_settings(address, credentials, for_stream)
-    if tls is not None:
-        return grpc.aio.secure_channel(address, tls, options=options)
     adders = [kind(token) for kind in (_UnaryUnary, _UnaryStream, _StreamUnary, _StreamStream)] if token else None
-    return grpc.aio.insecure_channel(address, options=options, interceptors=adders)
+    channel = (grpc.aio.secure_channel(address, tls, options=options) if tls is not None
+               else grpc.aio.insecure_channel(address, options=options, interceptors=adders))
+    note_open(channel)
+    return channel
 
 
 async def close_channel(channel: grpc.aio.Channel) -> None:
     """Closes a channel and waits at most `_CLOSE_TIMEOUT`."""
+    note_closed(channel)
     try:
         await asyncio.wait_for(channel.close(), _CLOSE_TIMEOUT)
     except asyncio.TimeoutError:
@@ -130,6 +134,7 @@ class _StreamCall:
 
 async def unary(method: Any, request: Any, timeout: float) -> Any:
     """Calls a method that answers once; the deadline is in s. Raises `grpc.RpcError`."""
+    require_own_process()
     return await method(request, timeout=timeout)
 
 
@@ -148,9 +153,17 @@ def begin_sending(method: Any, outbox: Outbox) -> Any:
     return method(outbox)
 
 
-async def next_message(call: Any) -> Any:
-    """The next message of a call. Raises StopAsyncIteration at the end, `grpc.RpcError` if the call failed."""
-    return await call.next_message()
+async def next_message(call: Any, patience: float | None = None) -> Any:
+    """The next message of a call. Raises StopAsyncIteration at the end, `grpc.RpcError` if the call failed.
+
+    With a `patience`, s, the end comes after that time at the latest.
+    """
+    if patience is None:
+        return await call.next_message()
+    try:
+        return await asyncio.wait_for(call.next_message(), patience)
+    except asyncio.TimeoutError:
+        raise StopAsyncIteration from None
 
 
 async def messages(call: Any) -> AsyncIterator[Any]:

@@ -1,0 +1,79 @@
+"""Arguments in the process: each wrong one is told by its name, none by the native module; copies that would share ticks."""
+# Covers: clients/python/tactus/check.py, clients/python/tactus/simulation_analyses.py
+
+import copy
+import pickle
+
+import numpy as np
+import pytest
+
+import tactus
+from conftest import needs_native
+
+pytestmark = needs_native
+MODEL = "motor_four_bar"
+NAN = float("nan")
+
+
+def environment(**arguments):
+    return tactus.VectorEnvironment(MODEL, **{"count": 2, "actions": "motor", "observations": "crank_angle",
+                                              "reward": lambda seen, done: seen[:, 0]} | arguments)
+
+
+def rollout(**arguments):
+    return tactus.rollout(MODEL, 4, **{"parameters": [{}]} | arguments)
+
+
+@pytest.mark.parametrize("call, kind, text", [
+    (lambda s: tactus.Simulation(MODEL, threads=10**12), ValueError, "threads=1000000000000 is too large"),
+    (lambda s: tactus.Simulation("a\udcff"), ValueError, "half a character"),
+    (lambda s: tactus.Simulation("a\0b"), ValueError, "a NUL"),
+    (lambda s: s.step(2**70), ValueError, "ticks=.* is too large"), (lambda s: s.run(2, every=2**70), ValueError, "every=.*large"),
+    (lambda s: s.step(1, {"motor": 10**400}), ValueError, r"inputs\['motor'\] is too large for a number"),
+    (lambda s: s.read("\ud800"), ValueError, "half a character"), (lambda s: s.equilibrium(10**12), ValueError, "load_steps="),
+    (lambda s: s.set_parameters([1]), TypeError, r"values=\[1\] is of type list"),
+    (lambda s: s.linearize(turning=[1, 2]), ValueError, r"turning=\[1, 2\] has the shape \(2,\)"),
+    (lambda s: s.linearize(turning="abc"), TypeError, "turning='abc'"),
+    (lambda s: s.trim({"nope": 0}), tactus.SignalUnknown, "field require"),
+    (lambda s: s.trim({"crank_angle": 0}, free=["nope"]), tactus.SignalUnknown, "field free"),
+    (lambda s: tactus.prescribe(MODEL, {}, ticks=2, inputs=5), TypeError, "inputs=5"),
+    (lambda s: tactus.sensitivity(MODEL, 2, ["rocker_mass"], outputs="*", nominal=5), TypeError, "nominal=5"),
+    (lambda s: rollout(parameters=5), TypeError, "parameters=5"), (lambda s: rollout(parameters=[5]), TypeError, r"parameters\[0\]=5"),
+    (lambda s: rollout(parameters=None), ValueError, "number of runs"), (lambda s: rollout(every=1.5), TypeError, "every=1.5"),
+    (lambda s: rollout(every="2"), TypeError, "every='2'"), (lambda s: rollout(outputs=5), TypeError, "outputs=5"),
+    (lambda s: rollout(outputs=[5]), TypeError, "an entry of outputs=5"), (lambda s: rollout(progress=5), TypeError, "progress=5"),
+    (lambda s: rollout(initial_states=5), TypeError, "initial_states=5"),
+    (lambda s: environment(reward=None), TypeError, "reward=None"), (lambda s: environment(start=5), TypeError, "start=5"),
+    (lambda s: environment(observations=[5]), TypeError, "observations=5"),
+    (lambda s: environment().step("abc"), TypeError, "actions='abc'"),
+    (lambda s: environment().step([[0.0], [NAN]]), ValueError, r"actions\[1\]=\[nan\] has a value that is not a number"),
+    (lambda s: environment().step([0.0, 0.0]), ValueError, r"shape \(2,\): give numbers of shape \(2, 1\)"),
+    (lambda s: tactus.offline(MODEL, integrator=5, until="1ms"), TypeError, "integrator=5"),
+    (lambda s: tactus.offline(MODEL, integrator="bdf", until="1ms", outputs=5), TypeError, "outputs=5"),
+    (lambda s: tactus.offline(MODEL, integrator="bdf", until="1ms", every="2"), TypeError, "every='2'"),
+    (lambda s: tactus.offline(MODEL, integrator="bdf", until="1ms", parameters=5), TypeError, "parameters=5"),
+])
+def test_a_wrong_argument_is_told_by_its_name(call, kind, text):
+    with pytest.raises(kind, match=text):
+        call(tactus.Simulation(MODEL))
+
+
+def test_parameters_of_runs_may_come_from_a_generator():
+    sets = [{"rocker_mass": mass} for mass in (1.0, 2.0)]
+    assert rollout(parameters=iter(sets)).state_hashes == rollout(parameters=sets).state_hashes
+
+
+def test_a_simulation_is_not_copied():
+    simulation = tactus.Simulation(MODEL)
+    for call in (copy.copy, copy.deepcopy, pickle.dumps):  # a shallow copy would share the ticks
+        with pytest.raises(TypeError, match="cannot be copied or pickled: .*restore"):
+            call(simulation)
+
+
+def test_an_environment_that_is_closed_says_so():
+    closed = environment()
+    closed.close()
+    closed.close()
+    for call in (closed.reset, lambda: closed.step(np.zeros((2, 1)))):
+        with pytest.raises(ValueError, match="the environment is closed"):
+            call()

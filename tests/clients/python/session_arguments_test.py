@@ -1,0 +1,98 @@
+"""Arguments of the client: each wrong one is told by its name before anything is sent; copies that would share a connection."""
+# Covers: clients/python/tactus/check.py, clients/python/tactus/session_request.py, clients/python/tactus/session_records.py
+# Covers: clients/python/tactus/client.py, clients/python/tactus/model_source.py
+
+import copy
+import pickle
+
+import pytest
+
+import tactus
+
+
+def test_wrong_types_are_told_with_their_argument(client, lockstep, tmp_path):
+    for call, argument in (
+            (lambda: client.model(5), "name"), (lambda: client.session(None), "name"), (lambda: client.unload_model(b"m"), "name"),
+            (lambda: client.stop_recording(5), "name"), (lambda: client.download_recording(5, tmp_path / "r"), "name"),
+            (lambda: client.load_model(5), "model"), (lambda: client.validate_model(None), "model"),
+            (lambda: lockstep.read(5), "patterns"), (lambda: lockstep.signals(["a"], 5), "patterns"),
+            (lambda: lockstep.record(5), "signals"), (lambda: lockstep.record(name=5), "name"),
+            (lambda: lockstep.record(every=1.5), "every"), (lambda: tactus.Recorder("session"), "session")):
+        with pytest.raises(TypeError, match=f"{argument}=.* is of type "):
+            call()
+
+
+CREATED = {"model": "motor_four_bar", "clock": "lockstep"}
+
+
+@pytest.mark.parametrize("argument, value, kind", [
+    ("iterations", -1, ValueError), ("iterations", 2**40, ValueError), ("threads", -1, ValueError), ("miss_limit", -1, ValueError),
+    ("overrun_grace", 2**32, ValueError), ("cpus", [2**40], ValueError), ("priority", 2**31, ValueError),
+    ("stop_tick", 2**63, ValueError), ("scale", "x", TypeError), ("request_id", 5, TypeError), ("name", "a\udcff", ValueError)])
+def test_a_wrong_argument_of_a_session_is_told_by_its_name(argument, value, kind, client):
+    with pytest.raises(kind, match=f"{argument}="):
+        client.create_session(**CREATED | {argument: value})
+
+
+@pytest.mark.parametrize("argument, value, kind", [
+    ("credit_window", "x", TypeError), ("credit_window", -1, ValueError), ("output_divisor", 1.5, TypeError),
+    ("expected_input_hash", "x", TypeError), ("expected_output_hash", 2**64, ValueError), ("takeover", 5, TypeError),
+    ("controller", 5, TypeError)])
+def test_a_wrong_argument_of_a_control_stream_is_told_by_its_name(argument, value, kind, lockstep):
+    with pytest.raises(kind, match=f"{argument}="):
+        lockstep.tick(**{argument: value})
+
+
+@pytest.mark.parametrize("argument, value, kind", [
+    ("every", -1, ValueError), ("queue_depth", "x", TypeError), ("credit_window", 2**32, ValueError),
+    ("expected_hash", "x", TypeError)])
+def test_a_wrong_argument_of_an_observation_is_told_by_its_name(argument, value, kind, lockstep):
+    with pytest.raises(kind, match=f"{argument}="):
+        lockstep.observe(**{argument: value})
+
+
+def test_an_input_with_a_wrong_tick_is_not_counted(lockstep):
+    with lockstep.tick(inputs=["motor"]) as stream:
+        with pytest.raises(TypeError, match="for_tick='x'"):
+            stream.send([0.1], for_tick="x")
+        assert stream.step([0.2]).input_sequence == 1
+
+
+@pytest.mark.parametrize("damaged", [b"abc", b""])
+def test_bytes_that_are_no_snapshot_are_told(damaged, client, lockstep):
+    for call in (lambda: lockstep.restore_snapshot(damaged), lambda: client.create_session(**CREATED, initial=damaged)):
+        before = len(client.sessions())
+        with pytest.raises(tactus.SnapshotIncompatible, match="the bytes are no snapshot"):
+            call()
+        assert len(client.sessions()) == before
+
+
+def test_a_token_of_a_wrong_type_is_refused_and_not_shown(address):
+    with pytest.raises(TypeError, match="token is of type bytes") as caught:
+        tactus.connect(address, token=b"secret")
+    assert "secret" not in str(caught.value)
+
+
+def test_an_address_with_a_nul_is_not_cut_there(address):
+    with pytest.raises(ValueError, match="address=.* has a NUL"):
+        tactus.connect(f"{address}\0x")
+
+
+def test_a_frame_tells_what_it_has_and_a_session_of_a_closed_connection_what_it_is(address):
+    client = tactus.connect(address)
+    with client.create_session(**CREATED) as session:
+        frame = session.read("motor")
+        assert "motor" in frame and "crank_angle" not in frame and 5 not in frame
+    client.close()
+    assert "the connection is closed" in repr(session)
+
+
+def test_a_connection_and_its_session_are_not_copied(client, lockstep):
+    for found in (client, lockstep):
+        for call in (copy.copy, copy.deepcopy, pickle.dumps):
+            with pytest.raises(TypeError, match="cannot be copied or pickled: connect in each process"):
+                call(found)
+
+
+def test_half_a_character_is_no_signal(lockstep):
+    assert "\udcff" not in lockstep
