@@ -145,7 +145,7 @@ class Stream:
         except Exception:
             if self._patience is None:
                 raise
-            self._ended = True  # grpc has lost its place when Ctrl-C came: nothing more will be read
+            self._ended = True  # after Ctrl-C gRPC may report no end: nothing more will be read
             return None
         finally:
             with contextlib.suppress(RuntimeError):  # after Ctrl-C it may be free already

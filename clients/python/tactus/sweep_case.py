@@ -28,7 +28,7 @@ class Cancelled(Exception):
 
 
 def try_plan(plan: Plan, cases: list[Case]) -> None:
-    """Makes one step of a case, so that a wrong name is told before anything is written.
+    """Makes one step of a case, so that a wrong name is an error before anything is written.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Arguments in the process: each wrong one is told by its name, none by the native module; copies that would share ticks."""
+"""Arguments in the process: an error names each wrong one before the native module sees it; copies that would share ticks."""
 # Covers: clients/python/tactus/check.py, clients/python/tactus/simulation_analyses.py
 
 import copy

@@ -1,4 +1,4 @@
-"""Wrong arguments of the model builder are told by their names, where they are given."""
+"""Wrong arguments of the model builder: each error names the argument, where the argument is given."""
 # Covers: clients/python/tactus/build.py, clients/python/tactus/build_parts.py, clients/python/tactus/shapes.py
 
 import math

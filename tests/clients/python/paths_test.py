@@ -1,4 +1,4 @@
-"""Paths that are none, and files that are damaged: each is told by its name, and nothing is written."""
+"""Paths that are not valid, and damaged files: each error names the file, and nothing is written."""
 # Covers: clients/python/tactus/check.py, clients/python/tactus/sweep_run.py, clients/python/tactus/recording.py
 # Covers: clients/python/tactus/private_file.py
 

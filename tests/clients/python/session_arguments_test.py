@@ -1,4 +1,4 @@
-"""Arguments of the client: each wrong one is told by its name before anything is sent; copies that would share a connection."""
+"""Arguments of the client: an error names each wrong one before anything is sent; copies that would share a connection."""
 # Covers: clients/python/tactus/check.py, clients/python/tactus/session_request.py, clients/python/tactus/session_records.py
 # Covers: clients/python/tactus/client.py, clients/python/tactus/model_source.py
 
