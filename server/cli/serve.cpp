@@ -17,6 +17,7 @@
 #include "server/model_io/tuned_model.h"
 #include "server/models/built_in_models.h"
 #include "server/service/server.h"
+#include "server/session/held_signals.h"
 
 #include <fmt/format.h>
 #include <spdlog/sinks/stdout_color_sinks.h>
@@ -184,9 +185,15 @@ int serve(const ServeArguments& arguments) {
   // The session exists before the first client, and the server listens before the first tick.
   std::shared_ptr<Session> session;
   std::shared_ptr<void> units;
+  // No other thread handles signals; this one does in run.wait(), and in a self-test, which they end.
+  std::optional<HeldSignals> held(std::in_place);
   Server server(config, [&](SimulationService& service) {
     SessionSpec spec = sessionOf(arguments);
-    if (arguments.self_test_ns > 0) testMachine(service, spec, arguments.self_test_ns);
+    if (arguments.self_test_ns > 0) {
+      held.reset();
+      testMachine(service, spec, arguments.self_test_ns);
+      held.emplace();
+    }
     session = service.sessions().create(std::move(spec));
     if (!arguments.units.units.empty()) units = arguments.start_units(session, arguments.units);
   });

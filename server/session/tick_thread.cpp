@@ -1,7 +1,8 @@
 #include "server/session/tick_thread.h"
 
+#include "server/session/held_signals.h"
+
 #include <chrono>
-#include <csignal>
 #include <future>
 #include <utility>
 
@@ -12,13 +13,6 @@ namespace {
 // Longest sleep of the thread that tells the streams of the safe state. A tick that changes something wakes it.
 constexpr std::chrono::milliseconds kLook{500};
 
-// The handler of a signal would delay a tick; other threads run it. The team that shares the steps inherits this.
-void blockSignals() noexcept {
-  sigset_t all;
-  ::sigfillset(&all);
-  ::pthread_sigmask(SIG_BLOCK, &all, nullptr);
-}
-
 }  // namespace
 
 void TickThread::start() {
@@ -26,7 +20,7 @@ void TickThread::start() {
   std::promise<void> entered;
   auto ready = entered.get_future();
   thread_ = std::thread([this, promise = std::move(entered)]() mutable {
-    blockSignals();
+    const HeldSignals held;  // the handler of a signal would delay a tick
     run([&promise](std::exception_ptr failure) { failure ? promise.set_exception(failure) : promise.set_value(); });
   });
   watch_ = std::thread([this] { watch(); });

@@ -1,3 +1,4 @@
+// Covers: server/session/held_signals.h
 #include "server/session/tick_thread.h"
 #include "rt/model/model.h"
 
@@ -56,14 +57,14 @@ TEST_CASE("no signal is handled in the threads that make the ticks of a session"
   spec.realtime.threads = 2;
   spec.realtime.oversubscribe = true;
   Session session(spec);
-  const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-  std::vector<int> before;
-  for (const int signal : signals) before.push_back(threadsThatBlock(signal));
   session.start();
   awaitTick(session, 1);
-  for (std::size_t i = 0; i < before.size(); ++i) {
-    INFO(signals[i]);
-    CHECK(threadsThatBlock(signals[i]) > before[i]);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    INFO(signal);
+    // Every thread blocks signals for a moment when it starts; the tick thread blocks them as long as it runs.
+    int fewest = threadsThatBlock(signal);
+    for (int looks = 0; looks < 100; ++looks) fewest = std::min(fewest, threadsThatBlock(signal));
+    CHECK(fewest >= 1);
   }
 }
 
