@@ -15,9 +15,11 @@ import numpy as np
 import pytest
 
 import tactus
-import tactus.sweep_run
-from conftest import BUILD, needs_native
+from conftest import BUILD, HAS_NATIVE, needs_native
 from tactus.sweep_plan import Plan
+
+if HAS_NATIVE:
+    import tactus.sweep_run
 
 pytestmark = needs_native
 PLAN = {
