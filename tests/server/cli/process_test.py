@@ -8,6 +8,8 @@ import sys
 import tempfile
 import unittest
 
+import thread_sanitizer
+
 PROGRAM = sys.argv.pop(1)
 UNWRITABLE = "tactus: standard output cannot be written\n"
 
@@ -44,6 +46,8 @@ class Process(unittest.TestCase):
                 self.assertFalse(os.path.exists(self.path("tokens")))
 
     def test_what_is_not_printed_is_not_a_success(self):
+        if thread_sanitizer.watches(PROGRAM):
+            return  # it writes a file before main(), and the next limit is 0
         ca = ("--folder", self.path("ca"))
         for words in (("models",), ("model", "print", "sedan"), ("run", "four_bar", "--until", "10ms"),
                       ("certificate", "new-ca", *ca), ("certificate", "issue", *ca, "--name", "lab", "--role", "control"),

@@ -1,0 +1,7 @@
+"""Whether a program is compiled for the sanitizer of threads, which has a thread and a file of its own."""
+
+import subprocess
+
+
+def watches(program):
+    return "libtsan" in subprocess.run(["ldd", program], capture_output=True, text=True, check=True).stdout
