@@ -1,5 +1,7 @@
 #include "server/service/connection_guard.h"
 
+#include "server/service/call_order.h"
+
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <spdlog/spdlog.h>
@@ -90,27 +92,34 @@ class Connections {
 class CountedCall final : public grpc::experimental::Interceptor {
  public:
   CountedCall(ServerRpcInfo& info, std::shared_ptr<Connections> connections)
-      : info_(info), connections_(std::move(connections)) {}
+      : info_(info), connections_(std::move(connections)) {
+    order_.release();
+  }
   ~CountedCall() override {
+    order_.acquire();
     if (!peer_.empty()) connections_->end(peer_);
   }
 
   void Intercept(InterceptorBatchMethods* methods) override {
     // The first hook at which the context knows its call.
-    if (peer_.empty() && methods->QueryInterceptionHookPoint(InterceptionHookPoints::POST_RECV_INITIAL_METADATA)) {
-      const std::string peer = info_.server_context()->peer();
-      if (peer.starts_with("ipv")) {
-        peer_ = peer;
-        connections_->begin(peer_);
-      }
-    }
+    if (methods->QueryInterceptionHookPoint(InterceptionHookPoints::POST_RECV_INITIAL_METADATA)) count();
     methods->Proceed();
   }
 
  private:
+  void count() {
+    const CallOrder::Reaction reaction(order_);
+    if (!peer_.empty()) return;
+    const std::string peer = info_.server_context()->peer();
+    if (!peer.starts_with("ipv")) return;
+    peer_ = peer;
+    connections_->begin(peer_);
+  }
+
   ServerRpcInfo& info_;
   const std::shared_ptr<Connections> connections_;
   std::string peer_;
+  CallOrder order_;
 };
 
 class CallCounter final : public grpc::experimental::ServerInterceptorFactoryInterface {

@@ -16,6 +16,10 @@ namespace tactus::server {
 class StreamSlots {
  public:
   explicit StreamSlots(const Quota& quota) : quota_(quota) {}
+  /// After the end of all slots. The thread of the last one may be about to leave giveBack().
+  ~StreamSlots() { const std::lock_guard lock(mutex_); }
+  StreamSlots(const StreamSlots&) = delete;
+  StreamSlots& operator=(const StreamSlots&) = delete;
 
   /// A slot for the life of a stream. @throws RequestError kLimitExceeded
   class Slot {

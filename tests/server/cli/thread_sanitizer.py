@@ -1,4 +1,4 @@
-"""Whether a program is compiled for the sanitizer of threads, which has a thread and a file of its own."""
+"""Whether a program is compiled for the sanitizer of threads, which writes a file of its own."""
 
 import subprocess
 
