@@ -164,7 +164,7 @@ class RecordingInTheReaderOfMcap(unittest.TestCase):
 
     def test_a_recording_that_the_reserve_has_ended_is_whole_and_tells_the_reason(self):
         folder = pathlib.Path(self.folder.name)
-        script = f"""mkdir {folder}/small && mount -t tmpfs -o size=5m none {folder}/small || exit 77
+        script = f"""mkdir {folder}/small && mount -t tmpfs -o size=4608k none {folder}/small || exit 77
             {PROGRAM} serve motor_four_bar --priority 0 --clock free-run --duration 3s --listen unix:{folder}/e.sock \\
                 --disk-reserve 4 --record {folder}/small/a.mcap && cp {folder}/small/a.mcap {folder}/ended.mcap"""
         done = subprocess.run(["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", script], capture_output=True)
