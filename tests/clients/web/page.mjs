@@ -154,6 +154,7 @@ await playOne({
       await page.locator("#tree label", { hasText: /^yaw_rate/ }).dragTo(page.locator("#plots"));
       await dragged.waitFor({ timeout: 5000 }).catch(() => {});
     }
+    await dragged.waitFor(PATIENCE);  // a gesture can take effect late
     await page.evaluate(() => window.tactus.plot("chassis.r.x"));
     await page.locator("#plot-window").selectOption("1");
     await page.waitForFunction(() => window.tactus.points("chassis.r.x").values.filter((v) => v !== null).length > 1500, null, PATIENCE);
