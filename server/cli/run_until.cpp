@@ -65,10 +65,6 @@ RunUntil::~RunUntil() = default;
 std::string RunUntil::wait(std::int64_t duration_ns, std::int64_t interval_ns, const std::function<void()>& report) {
   asio::io_context& io = signals_->io;
   std::string why;
-  sigset_t awaited;
-  ::sigemptyset(&awaited);
-  for (const int signal : {SIGHUP, SIGINT, SIGTERM}) ::sigaddset(&awaited, signal);
-  ::pthread_sigmask(SIG_UNBLOCK, &awaited, nullptr);
 
   signals_->end.async_wait([&](const asio::error_code& error, int signal) {
     if (error) return;

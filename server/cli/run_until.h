@@ -8,8 +8,8 @@
 
 namespace tactus::server {
 
-/// From its construction on SIGINT and SIGTERM do not end the process: a signal that comes before wait() ends that wait
-/// at once. Construct it before the process says that it is ready.
+/// From its construction on SIGINT and SIGTERM do not end the process: a signal that comes before wait() ends that wait at
+/// once. Construct it before the process says that it is ready.
 class RunUntil {
  public:
   /// @param reload  called at each SIGHUP, in wait(); without it that signal ends the process
@@ -18,8 +18,7 @@ class RunUntil {
   RunUntil(const RunUntil&) = delete;
   RunUntil& operator=(const RunUntil&) = delete;
 
-  /// Lets the calling thread handle these signals, and waits for SIGINT or SIGTERM, or for `duration_ns` (0: forever),
-  /// and calls `report` every `interval_ns`. Once.
+  /// Waits for SIGINT or SIGTERM, or for `duration_ns` (0: forever), and calls `report` every `interval_ns`. Once.
   /// @returns the reason of the end, as text
   std::string wait(std::int64_t duration_ns, std::int64_t interval_ns, const std::function<void()>& report);
 

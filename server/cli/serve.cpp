@@ -185,7 +185,7 @@ int serve(const ServeArguments& arguments) {
   // The session exists before the first client, and the server listens before the first tick.
   std::shared_ptr<Session> session;
   std::shared_ptr<void> units;
-  // No other thread handles signals; this one does in run.wait(), and in a self-test, which they end.
+  // No other thread handles signals: those that start here hold them. A self-test may be ended by one.
   std::optional<HeldSignals> held(std::in_place);
   Server server(config, [&](SimulationService& service) {
     SessionSpec spec = sessionOf(arguments);
@@ -214,6 +214,7 @@ int serve(const ServeArguments& arguments) {
   const auto report = [&] {
     std::cout << (arguments.json ? timingLine(*session) : timingText(*session)) << std::flush;
   };
+  held.reset();  // a signal that came meanwhile ends the wait at once
   const std::string why = run.wait(arguments.duration_ns, arguments.report_every_ns, report);
   spdlog::info("shutting down: {}", why);
   // The last tick comes before the end of the streams, so that their end does not count as a lost controller.

@@ -141,10 +141,11 @@ class Simulation {
                                   const std::vector<double>& steps, const std::vector<int>& sides,
                                   const std::vector<std::string>& signals, const Doubles& inputs, std::int64_t every) {
     engine();
+    SensitivityRequest request{
+        parameters, steps, sides, signals, ticks, every, {inputs.data(), inputs.data() + inputs.size()}};
     *busy_ = true;  // until the thread of the work has ended, which Ctrl-C does not wait for
-    const std::vector<double> values = pythonSensitivity(
-        engine_, {parameters, steps, sides, signals, ticks, every, {inputs.data(), inputs.data() + inputs.size()}},
-        [busy = busy_] { *busy = false; });
+    const std::vector<double> values =
+        pythonSensitivity(engine_, std::move(request), [busy = busy_] { *busy = false; });
     py::array_t<double> table({static_cast<py::ssize_t>(ticks / every), static_cast<py::ssize_t>(signals.size()),
                                static_cast<py::ssize_t>(parameters.size())});
     std::copy(values.begin(), values.end(), table.mutable_data());

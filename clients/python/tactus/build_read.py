@@ -93,10 +93,10 @@ def _model_of(content: dict[str, Any], folder: pathlib.Path | None) -> Model:
 def _entries(collection: str, entries: Any, model: Model) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """The elements of a collection, each with its name, or with its key if it has none in a file."""
     if not isinstance(entries, list):
-        raise ValueError(f"{collection} is no list")
+        raise ValueError(f"{collection} is not a list")
     for i, entry in enumerate(entries):
         if not isinstance(entry, Mapping):
-            raise ValueError(f"{collection}[{i}] is no object")
+            raise ValueError(f"{collection}[{i}] is not an object")
         name = model._key(collection) if collection in NAMELESS else entry.get("name")
         if not name or not isinstance(name, str):
             raise ValueError(f"{collection}[{i}] has no name: give it one")

@@ -20,16 +20,16 @@ def wrong(argument: str, value: object, wanted: str) -> TypeError:
     return TypeError(f"{argument}={value!r} is of type {type(value).__name__}; give {wanted}")
 
 
-#: The most of a count that the native module and the wire hold in 64 and in 32 bits, and the largest hash.
+#: The maximum of a count that the native module and the wire hold in 64 and in 32 bits, and the largest hash.
 MOST, MOST_32, MOST_HASH = 2**63 - 1, 2**31 - 1, 2**64 - 1
 
 
 def text(argument: str, value: Any) -> str:
-    """The value, if it is a text of Unicode without a NUL."""
+    """The value, if it is valid Unicode text without a NUL."""
     if not isinstance(value, str):
         raise wrong(argument, value, "a text")
     if "\0" in value or not value.isascii() and any("\ud800" <= letter <= "\udfff" for letter in value):
-        raise ValueError(f"{argument}={value!r} has a NUL or half a character; give a text of Unicode")
+        raise ValueError(f"{argument}={value!r} has a NUL or an unpaired surrogate; give valid Unicode text")
     return value
 
 
@@ -42,7 +42,7 @@ def count(argument: str, value: Any, most: int = MOST) -> int:
     except TypeError:
         raise wrong(argument, value, "a whole number") from None
     if abs(whole) > most:
-        raise ValueError(f"{argument}={value!r} is too large; the most is {most}")
+        raise ValueError(f"{argument}={value!r} is too large; the maximum is {most}")
     return whole
 
 

@@ -87,7 +87,7 @@ class Plan:
             except json.JSONDecodeError as error:
                 raise ValueError(f"{self._place}line {error.lineno}: {error.msg}") from error
             except UnicodeDecodeError as error:
-                raise ValueError(f"{self._place}no text in UTF-8: byte {error.start}") from error
+                raise ValueError(f"{self._place}is not UTF-8 text: byte {error.start}") from error
             except RecursionError:
                 raise ValueError(f"{self._place}nested too deep") from None
         if not isinstance(content, dict):

@@ -26,11 +26,11 @@ def rollout(**arguments):
 
 @pytest.mark.parametrize("call, kind, text", [
     (lambda s: tactus.Simulation(MODEL, threads=10**12), ValueError, "threads=1000000000000 is too large"),
-    (lambda s: tactus.Simulation("a\udcff"), ValueError, "half a character"),
+    (lambda s: tactus.Simulation("a\udcff"), ValueError, "unpaired surrogate"),
     (lambda s: tactus.Simulation("a\0b"), ValueError, "a NUL"),
     (lambda s: s.step(2**70), ValueError, "ticks=.* is too large"), (lambda s: s.run(2, every=2**70), ValueError, "every=.*large"),
     (lambda s: s.step(1, {"motor": 10**400}), ValueError, r"inputs\['motor'\] is too large for a number"),
-    (lambda s: s.read("\ud800"), ValueError, "half a character"), (lambda s: s.equilibrium(10**12), ValueError, "load_steps="),
+    (lambda s: s.read("\ud800"), ValueError, "unpaired surrogate"), (lambda s: s.equilibrium(10**12), ValueError, "load_steps="),
     (lambda s: s.set_parameters([1]), TypeError, r"values=\[1\] is of type list"),
     (lambda s: s.linearize(turning=[1, 2]), ValueError, r"turning=\[1, 2\] has the shape \(2,\)"),
     (lambda s: s.linearize(turning="abc"), TypeError, "turning='abc'"),

@@ -146,8 +146,8 @@ def test_a_model_of_a_wrong_type_is_told(model):
 
 @pytest.mark.parametrize("text, told", [
     ("{", "line 1: "), ("[]", "a model is an object"), ('{"bodies": [{"mass": 1}]}', r"bodies\[0\] has no name"),
-    ('{"bodies": [5]}', r"bodies\[0\] is no object"), ('{"bodies": {"a": 1}}', "bodies is no list"),
-    ('{"joints": [5]}', r"joints\[0\] is no object")])
+    ('{"bodies": [5]}', r"bodies\[0\] is not an object"), ('{"bodies": {"a": 1}}', "bodies is not a list"),
+    ('{"joints": [5]}', r"joints\[0\] is not an object")])
 def test_a_file_that_is_no_model_is_told_with_its_name(text, told, tmp_path):
     file = tmp_path / "model.json"
     file.write_text(text)

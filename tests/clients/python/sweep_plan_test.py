@@ -123,7 +123,7 @@ def test_every_beyond_the_ticks_of_a_case_is_told_with_file_field_and_value(peri
 
 
 @pytest.mark.parametrize("content, text", [
-    (b"[1]", "a plan is a JSON object"), (b"{", "line 1: "), (b'{"model": "\xe9"}', "no text in UTF-8: byte 11"),
+    (b"[1]", "a plan is a JSON object"), (b"{", "line 1: "), (b'{"model": "\xe9"}', "is not UTF-8 text: byte 11"),
     (b"[" * 100000, "nested too deep")])
 def test_a_file_that_is_no_plan_is_told_with_its_name(content, text, tmp_path):
     plan = tmp_path / "plan.json"
