@@ -77,9 +77,10 @@ await playOne({
     await page.evaluate(() => {
       window.seen = [];
       let drawn = 0;
-      const next = () => {
+      // A picture belongs to the time at which its frame began: a stop in the middle of a frame lets it end afterwards.
+      const next = (begun) => {
         const tick = window.tactus.drawnTick();
-        if (tick !== drawn) window.seen.push({ at: Date.now(), age: window.tactus.ages().at(-1) });
+        if (tick !== drawn) window.seen.push({ at: performance.timeOrigin + begun, age: window.tactus.ages().at(-1) });
         drawn = tick;
         requestAnimationFrame(next);
       };
