@@ -4,6 +4,7 @@
 #include "server/wire/request_error.h"
 
 #include <algorithm>
+#include <thread>
 #include <utility>
 
 namespace tactus::server {
@@ -22,6 +23,7 @@ std::unique_ptr<InputLease> InputAuthority::lease(LeaseRequest request) {
   std::string taken;
   std::vector<std::uint64_t> lost;
   std::unique_ptr<InputLease> lease;
+  awaitLeavers(request);
   {
     std::lock_guard lock(mutex_);
     std::vector<InputLease*> former;
@@ -67,6 +69,21 @@ std::unique_ptr<InputLease> InputAuthority::lease(LeaseRequest request) {
          feed_.ring().newestIndex(), std::move(lost)});
   changed_();
   return lease;
+}
+
+bool InputAuthority::isHeldByLeaver(rt::GroupMask groups) const {
+  std::lock_guard lock(mutex_);
+  return std::any_of(holders_.begin(), holders_.end(), [&](const InputLease* holder) {
+    return (holder->groups() & groups) && holder->request_.gone && holder->request_.gone();
+  });
+}
+
+void InputAuthority::awaitLeavers(const LeaseRequest& request) const {
+  using Clock = std::chrono::steady_clock;
+  constexpr std::chrono::milliseconds kInterval{1};
+  const Clock::time_point end = Clock::now() + request.patience;
+  while (Clock::now() < end && isHeldByLeaver(request.groups) && !(request.gone && request.gone()))
+    std::this_thread::sleep_for(kInterval);
 }
 
 // Ends the leases of former holders: their pending inputs have no effect. Returns what was taken from whom.

@@ -33,7 +33,9 @@ struct LeaseRequest {
   std::string controller = "controller";       ///< name, for people
   std::optional<std::string> takeover_reason;  ///< takes the groups from their holders; none: only if they are free
   std::function<bool()> gone;                  ///< lockstep: whether the client has left
-  bool leave_safe_state = false;               ///< that the loss of a former controller led to
+  /// How long the request waits for holders whose clients have left: their calls end a few ticks later.
+  std::chrono::milliseconds patience{0};
+  bool leave_safe_state = false;  ///< that the loss of a former controller led to
   Claimant claimant{};
 };
 
@@ -144,6 +146,8 @@ class InputAuthority {
 
  private:
   friend class InputLease;
+  bool isHeldByLeaver(rt::GroupMask groups) const;
+  void awaitLeavers(const LeaseRequest& request) const;
   std::string takeFrom(const std::vector<InputLease*>& former, const LeaseRequest& request);
 
   const SessionSpec& spec_;

@@ -22,6 +22,8 @@ constexpr std::size_t kMessageBytes = 256 << 10;
 // not in a block that is over soon.
 constexpr std::int64_t kTicksBetweenLooks = 64;
 constexpr std::chrono::milliseconds kCheckInterval{2};
+// A block that its client has cancelled ends at its next look. Another block waits this long for the inputs.
+constexpr std::chrono::milliseconds kPatience{1000};
 
 const v1::RunSessionRequest& requireShape(Session& session, const v1::RunSessionRequest& request) {
   if (!session.spec().clock.lockstep())
@@ -54,6 +56,7 @@ TickBlock::TickBlock(Session& session, const v1::RunSessionRequest& request, std
   LeaseRequest lease = readLease(request.controller(), false, "", "block of ticks");
   lease.groups = session.inputs().groupsOf(inputs_.actuators());
   lease.gone = cancelled_;
+  lease.patience = kPatience;
   lease_ = session.inputs().lease(std::move(lease));
   lease_->leave();
 }

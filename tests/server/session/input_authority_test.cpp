@@ -6,7 +6,10 @@
 
 #include <catch2/catch.hpp>
 
+#include <atomic>
+#include <chrono>
 #include <string>
+#include <thread>
 
 using namespace tactus;
 using namespace tactus::server;
@@ -64,6 +67,36 @@ TEST_CASE("who is refused a group of a session in lockstep is not told to open a
   } catch (const RequestError& error) {
     CHECK_THAT(error.hint(), Catch::Contains("Observe") && !Catch::Contains("without these inputs"));
   }
+}
+
+TEST_CASE("a patient request waits for a holder whose client has left, and for no other one", "[server][session]") {
+  Session session(rigSpec(Mode::kLockstep));
+  std::atomic<bool> has_left = false, has_looked = false;
+  LeaseRequest request = ask(kDriver, "block");
+  request.gone = [&] {
+    has_looked = true;
+    return has_left.load();
+  };
+  auto former = session.inputs().lease(request);
+  LeaseRequest next = ask(kDriver, "next block");
+  next.patience = std::chrono::minutes(1);
+  CHECK_THROWS_WITH(session.inputs().lease(next), Catch::Contains("\"block\" already drives"));
+
+  has_left = true;
+  CHECK_THROWS_WITH(session.inputs().lease(ask(kDriver, "stream")), Catch::Contains("already drives"));
+  {
+    has_looked = false;
+    const std::jthread end([&] {
+      while (!has_looked) std::this_thread::yield();
+      former.reset();
+    });
+    CHECK_NOTHROW(session.inputs().lease(next));
+  }
+
+  // Whoever waits may leave, too.
+  former = session.inputs().lease(request);
+  next.gone = [] { return true; };
+  CHECK_THROWS_WITH(session.inputs().lease(next), Catch::Contains("already drives"));
 }
 
 TEST_CASE("the loss of one controller affects its group alone", "[server][session]") {
