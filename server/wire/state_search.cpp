@@ -30,7 +30,7 @@ int actuatorOf(const rt::Model& model, const std::string& name, const std::strin
   const auto found = std::find(names.begin(), names.end(), name);
   if (found != names.end()) return static_cast<int>(found - names.begin());
   const std::string nearest = rt::nearestName(name, names);
-  throw RequestError(Reason::kRequestInvalid, field,
+  throw RequestError(Reason::kSignalUnknown, field,
                      "model \"" + model.name + "\" has no actuator \"" + name + '"' +
                          (nearest.empty() ? "" : "; did you mean \"" + nearest + "\"?"),
                      "Session.inputs lists the actuators");

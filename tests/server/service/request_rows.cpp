@@ -352,7 +352,7 @@ void fillSignalsAndParameters() {
         r.set_session("bar"), r.mutable_trim()->add_require()->set_name("crank_angle");
         r.mutable_trim()->add_free("no");
       },
-      invalid, "REQUEST_INVALID", "trim.free[0]");
+      missing, "SIGNAL_UNKNOWN", "trim.free[0]");
   analyse(
       "input_values", [](Analyse& r) { r.set_session("bar"), r.add_input_values()->set_name("motor"); }, invalid,
       "REQUEST_INVALID", "input_values");

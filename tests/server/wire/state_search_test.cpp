@@ -261,7 +261,7 @@ TEST_CASE("a search that is refused names the field and what to do", "[server][w
     require(r, "crank_angle", 0);
   });
   refused(Reason::kNotFinite, "trim.require[0].value", "finite", [&](auto& r) { require(r, "crank_angle", nan); });
-  refused(Reason::kRequestInvalid, "trim.free[0]", "did you mean \"motor\"", [](auto& r) {
+  refused(Reason::kSignalUnknown, "trim.free[0]", "did you mean \"motor\"", [](auto& r) {
     require(r, "crank_angle", 0);
     r.mutable_trim()->add_free("moter");
   });
@@ -270,7 +270,7 @@ TEST_CASE("a search that is refused names the field and what to do", "[server][w
     r.mutable_trim()->add_free("motor");
     r.mutable_trim()->add_free("motor");
   });
-  refused(Reason::kRequestInvalid, "input_values[0].name", "did you mean \"motor\"",
+  refused(Reason::kSignalUnknown, "input_values[0].name", "did you mean \"motor\"",
           [](auto& r) { r.mutable_equilibrium(), giveInput(r, "moter", 0); });
   refused(Reason::kRequestInvalid, "input_values[1].name", "twice",
           [](auto& r) { r.mutable_equilibrium(), giveInput(r, "motor", 0), giveInput(r, "motor", 0); });
