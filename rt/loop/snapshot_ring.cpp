@@ -4,6 +4,7 @@
 #include "rt/loop/futex.h"
 #include "rt/loop/time_source.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <climits>
@@ -25,6 +26,7 @@ constexpr std::size_t kHeaderWords = (sizeof(SnapshotHeader) + 7) / 8;
 constexpr std::size_t kHeader = 1;                      // first word of the header in a slot
 constexpr std::size_t kState = kHeader + kHeaderWords;  // first word of the state
 constexpr std::size_t kCacheLine = 8;                   // words
+constexpr std::size_t kPrefetched = 64 * kCacheLine;    // words; the processor follows longer stores itself
 
 using HeaderWords = std::array<std::uint64_t, kHeaderWords>;
 
@@ -49,6 +51,11 @@ SnapshotRing::SnapshotRing(const Snapshot& prototype, std::size_t capacity)
       slot_words_((kState + state_size_ + inputs_size_ + history_size_ + kCacheLine - 1) / kCacheLine * kCacheLine) {
   if (capacity < 2) throw Error("ring capacity = " + std::to_string(capacity) + ": must be 2 or more");
   words_ = std::make_unique<Word[]>(capacity_ * slot_words_);
+}
+
+void SnapshotRing::prefetchNext() const noexcept {
+  const Word* const next = slot(newest_.load(std::memory_order_relaxed) + 1);
+  for (std::size_t i = 0; i < std::min(slot_words_, kPrefetched); i += kCacheLine) __builtin_prefetch(next + i, 1);
 }
 
 std::uint64_t SnapshotRing::publish(const SnapshotHeader& header, std::span<const double> state,

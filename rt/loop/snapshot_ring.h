@@ -39,6 +39,11 @@ class SnapshotRing {
 
   // ---- the producer: one thread at a time ----
 
+  /// Asks the processor for the beginning of the next slot, which has left the cache since the ring was there last: the
+  /// lines arrive while a step is computed, and publish() need not wait for them.
+  /// @rt wait-free; a fixed number of prefetches
+  void prefetchNext() const noexcept;
+
   /// Copies one Snapshot into the next slot and makes it the newest. A missing history is filled with zeros.
   /// @returns its publication index
   /// @rt wait-free, no allocation, at most one system call, and that only if a reader sleeps

@@ -51,6 +51,7 @@ TickStatus TickLoop::advance(bool overrun) noexcept {
   const bool allowed = takeInput(record);
 
   // Step: State is the new tick, or untouched.
+  ring_.prefetchNext();
   const std::int64_t input_taken = options_.time.now();
   StepReport report;
   report.status = TickStatus::kInputLost;
