@@ -3,6 +3,7 @@
 #include "clients/engine/refusal.h"
 #include "clients/python/native/analysis.h"
 #include "clients/python/native/message_source.h"
+#include "clients/python/native/pickled.h"
 #include "rt/offline/analysis/frequency_response.h"
 #include "rt/offline/analysis/modes.h"
 #include "rt/offline/integrator.h"
@@ -236,7 +237,8 @@ void addAnalyses(py::module_& module) {
       .def_property_readonly("redundant_rows", [](const LinearPoint& self) { return self.system.redundant_rows; })
       .def_property_readonly("unrest", [](const LinearPoint& self) { return unrestOf(self.system).rate; })
       .def("modes", &modesOf)
-      .def("response", &responseOf);
+      .def("response", &responseOf)
+      .def(py::pickle([](const LinearPoint& self) { return pickledOf(self); }, &pointOf));
   py::class_<EquilibriumPoint>(module, "EquilibriumPoint", "A pose at rest; see tactus.Equilibrium.")
       .def_readonly("saved", &EquilibriumPoint::saved)
       .def_property_readonly("residual", [](const EquilibriumPoint& self) { return self.found.residual; })

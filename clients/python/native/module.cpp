@@ -3,6 +3,7 @@
 #include "clients/engine/refusal.h"
 #include "clients/python/native/analysis_module.h"
 #include "clients/python/native/message_source.h"
+#include "clients/python/native/pickled.h"
 #include "clients/python/native/sensitivity.h"
 #include "rt/model/model.h"
 #include "server/build_info.h"
@@ -243,7 +244,8 @@ PYBIND11_MODULE(_native, module) {
   });
 
   py::class_<SavedState>(module, "SavedState", "Everything that decides the next tick of a simulation.")
-      .def_property_readonly("tick", [](const SavedState& self) { return self.snapshot.header.tick; });
+      .def_property_readonly("tick", [](const SavedState& self) { return self.snapshot.header.tick; })
+      .def(py::pickle([](const SavedState& self) { return pickledOf(self); }, &savedOf));
 
   addAnalyses(module);
   module.def("build_info", [] {

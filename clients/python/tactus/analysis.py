@@ -63,7 +63,7 @@ class Mode(NamedTuple):
 class LinearSystem:
     """The linear system about a state: ``dx/dt = rate + A dx + B du``, ``dy = C dx + D du``.
 
-    The same numbers as ``tactus analyse linearize``. `Simulation.linearize` and `Session.linearize` make it.
+    The same numbers as ``tactus analyse linearize``. `Simulation.linearize` and `Session.linearize` make it. It can be pickled.
 
     Attributes
     ----------

@@ -12,12 +12,18 @@ import numpy as np
 import numpy.typing as npt
 
 
+# Maximum number of characters of a value that an error shows.
+_SHOWN = 200
+
+
 def wrong(argument: str, value: object, wanted: str) -> TypeError:
     """The error for an argument of a wrong type."""
     if isinstance(value, types.CoroutineType):
         value.close()  # the error says more than the warning that it was never awaited
         return TypeError(f"{argument} is a coroutine that was not awaited: write `await` before the call of {value.__name__}")
-    return TypeError(f"{argument}={value!r} is of type {type(value).__name__}; give {wanted}")
+    shown = repr(value)
+    shown = shown if len(shown) <= _SHOWN else f"{shown[:_SHOWN]}..."
+    return TypeError(f"{argument}={shown} is of type {type(value).__name__}; give {wanted}")
 
 
 #: The maximum of a count that the native module and the wire hold in 64 and in 32 bits, and the largest hash.

@@ -13,6 +13,7 @@ from tactus.client_recordings import ClientRecordings
 from tactus.errors import ModelInvalid, ModelReplacedWarning, warn_of
 from tactus.model_source import Model, model_source
 from tactus.session import Session
+from tactus.session_records import snapshot_message
 from tactus.session_request import Clock, ParticipantRule, Script, create_session_request
 from tactus.transport import close_channel, open_channel, wait_for_server
 from tactus.units import Duration
@@ -337,8 +338,10 @@ class Client(ClientRecordings):
         50
         """
         arguments = {argument: value for argument, value in locals().items() if argument not in ("self", "initial")}
-        is_snapshot = isinstance(initial, (bytes, snapshot_pb2.SessionSnapshot))
-        arguments["initial_condition"] = "" if is_snapshot else initial
+        if not isinstance(initial, (str, bytes, snapshot_pb2.SessionSnapshot)):
+            raise check.wrong("initial", initial, "the name of an initial condition, a snapshot or its bytes")
+        snapshot = None if isinstance(initial, str) else snapshot_message("initial", initial)
+        arguments["initial_condition"] = initial if isinstance(initial, str) else ""
         if isinstance(model, str) and model.endswith((".json", ".txtpb")):
             raise ValueError(f"model={model!r} is a file; give it to load_model, and its name to create_session")
         try:
@@ -349,9 +352,9 @@ class Client(ClientRecordings):
                 "the model is not valid", "INVALID_ARGUMENT", "MODEL_INVALID", "model", "", findings
             ) from None
         session = Session(self, self.call("CreateSession", request), delete_on_exit=True)
-        if not isinstance(initial, str):  # a snapshot
+        if snapshot is not None:
             try:
-                session.restore_snapshot(initial)
+                session.restore_snapshot(snapshot)
             except BaseException:
                 session.delete()
                 raise

@@ -79,7 +79,7 @@ class Observation(Stream):
     ) -> None:
         if delivery not in _DELIVERIES:
             raise ValueError(f"delivery={delivery!r} is unknown; choose one of {', '.join(_DELIVERIES)}")
-        super().__init__(client.address, client.credentials, on_notice)
+        super().__init__(client, on_notice)
         self._request = simulation_pb2.ObserveRequest(
             session=session.name,
             signals=check.texts("signals", signals),

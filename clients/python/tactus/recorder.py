@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import importlib
 import os
+import pathlib
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 import numpy as np
 import numpy.typing as npt
@@ -12,12 +14,15 @@ import numpy.typing as npt
 from tactus import check
 from tactus.block import dataframe
 from tactus.frame import Frame, Layout
-from tactus.private_file import private_file
+from tactus.private_file import draft_of, private_file
 
 if TYPE_CHECKING:
     import pandas
 
     from tactus.session import Session
+
+# Modules of files that are compressed, by their endings, as in `numpy.savetxt`.
+_COMPRESSED = {".gz": "gzip", ".bz2": "bz2", ".xz": "lzma"}
 
 _COLUMNS = ("tick", "sim_time", "input_sequence", "input_age", "missed", "flags")
 
@@ -53,6 +58,12 @@ class Recorder:
         self._layout: Layout | None = None
         self._rows: list[tuple[int, ...]] = []
         self._values: list[bytes] = []
+
+    def __reduce_ex__(self, protocol: SupportsIndex) -> str | tuple[Any, ...]:
+        if self._session is not None:
+            raise TypeError("a Recorder that holds a session cannot be copied or pickled: send its arrays(), or to_dataframe(), which has "
+                            "the units; or make it by Recorder(units=session.units)")
+        return super().__reduce_ex__(protocol)
 
     def __len__(self) -> int:
         return len(self._rows)
@@ -143,6 +154,8 @@ class Recorder:
     def to_csv(self, path: str | os.PathLike[str]) -> None:
         """Writes time ``t``, s, and all signals as CSV. The format ``%.17g`` reproduces every double exactly.
 
+        If that fails, a file that was there stays as it is. The endings ``.gz``, ``.bz2`` and ``.xz`` compress the file.
+
         Examples
         --------
         >>> recorder = tactus.Recorder()
@@ -155,4 +168,7 @@ class Recorder:
         data = self.arrays()
         names = self._layout.names if self._layout else ()
         table = np.column_stack([data["sim_time"], *(data[name] for name in names)])
-        np.savetxt(private_file(path), table, fmt="%.17g", delimiter=",", header=",".join(("t", *names)), comments="")
+        with draft_of(path) as draft:
+            module = importlib.import_module(_COMPRESSED.get(pathlib.Path(path).suffix, "builtins"))
+            with module.open(private_file(draft), "wt", encoding="utf-8") as file:
+                np.savetxt(file, table, fmt="%.17g", delimiter=",", header=",".join(("t", *names)), comments="")

@@ -96,6 +96,15 @@ class Recording:
         self.damage = damage
         self._signal_rows = signal_rows
 
+    def __getstate__(self) -> dict[str, Any]:
+        # The class of the message is made from the file: no other process finds it by its name.
+        kind = self.setup.DESCRIPTOR
+        return self.__dict__ | {"setup": (kind.full_name, _description(kind.file), self.setup.SerializeToString())}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        name, description, setup = state["setup"]
+        self.__dict__.update(state, setup=_message_class(name, description).FromString(setup))
+
     @property
     def model(self) -> dict[str, Any]:
         """dict : the model, in the form of a JSON model file."""
@@ -290,17 +299,39 @@ def _chunk(cursor: _Cursor) -> bytes:
     return records
 
 
-def _channel(topic: str, name: str, descriptors: bytes, units: dict[str, str]) -> _Channel:
-    """A channel whose messages are described by a ``FileDescriptorSet``."""
+def _message_class(name: str, description: bytes) -> Any:
+    """The class of the messages that a ``FileDescriptorSet`` describes."""
     pool = descriptor_pool.DescriptorPool()
-    for file in descriptor_pb2.FileDescriptorSet.FromString(descriptors).file:
+    for file in descriptor_pb2.FileDescriptorSet.FromString(description).file:
         pool.Add(file)
     descriptor = pool.FindMessageTypeByName(name)
     if hasattr(message_factory, "GetMessageClass"):
-        kind = message_factory.GetMessageClass(descriptor)
-    else:  # Debian's protobuf
-        kind = message_factory.MessageFactory(pool).GetPrototype(descriptor)
-    values = [field for field in descriptor.fields if field.name != "tick"]
+        return message_factory.GetMessageClass(descriptor)
+    return message_factory.MessageFactory(pool).GetPrototype(descriptor)  # Debian's protobuf
+
+
+def _description(file: Any) -> bytes:
+    """A ``FileDescriptorSet`` of a file and of all files that it needs, each after those that it needs itself."""
+    found: dict[str, Any] = {}
+
+    def add(each: Any) -> None:
+        if each.name not in found:
+            for needed in each.dependencies:
+                add(needed)
+            found[each.name] = each
+
+    add(file)
+    result = descriptor_pb2.FileDescriptorSet()
+    for each in found.values():
+        each.CopyToProto(result.file.add())
+    description: bytes = result.SerializeToString()
+    return description
+
+
+def _channel(topic: str, name: str, description: bytes, units: dict[str, str]) -> _Channel:
+    """A channel whose messages are described by a ``FileDescriptorSet``."""
+    kind = _message_class(name, description)
+    values = [field for field in kind.DESCRIPTOR.fields if field.name != "tick"]
     names = tuple(field.json_name for field in values)
     return _Channel(topic, kind.FromString, _row_of([field.name for field in values]), names, units)
 

@@ -92,8 +92,8 @@ def rollout(
     parameters : sequence of dict, or dict of str to array_like, optional
         Parameters of the model for each run; in a dict a single value counts for all runs.
     initial_states : sequence of SavedState, optional
-        A state for each run, from `Simulation.save`. Default: the initial state of the model. A state brings the parameters
-        with it that it was saved with; `parameters` are set after it.
+        A state for each run, from `Simulation.save`, also of another process. Default: the initial state of the model. A
+        state brings the parameters with it that it was saved with; `parameters` are set after it.
     outputs : iterable of str
         Names or globs of signals. Default: none.
     every : int

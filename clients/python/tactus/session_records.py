@@ -175,17 +175,32 @@ class SessionRecords:
         >>> print(restored.tick)
         0
         """
-        request = simulation_pb2.RestoreSnapshotRequest(force=force)
-        if isinstance(snapshot, bytes):
-            try:
-                read = request.snapshot.ParseFromString(snapshot)
-            except message.DecodeError:
-                read = 0
-            if not read:
-                raise SnapshotIncompatible("the bytes are no snapshot", "INVALID_ARGUMENT", "SNAPSHOT_INCOMPATIBLE", "snapshot",
-                                           "give those of a file of tactus snapshot, or of SerializeToString()")
-        elif isinstance(snapshot, snapshot_pb2.SessionSnapshot):
-            request.snapshot.CopyFrom(snapshot)
-        else:
-            raise check.wrong("snapshot", snapshot, "what save_snapshot returned, or its bytes")
+        request = simulation_pb2.RestoreSnapshotRequest(snapshot=snapshot_message("snapshot", snapshot), force=force)
         return self._control("RestoreSnapshot", request, request_id)
+
+
+def snapshot_message(argument: str, snapshot: snapshot_pb2.SessionSnapshot | bytes) -> snapshot_pb2.SessionSnapshot:
+    """The message of a snapshot or of its bytes.
+
+    Raises
+    ------
+    SnapshotIncompatible
+        If the bytes are no snapshot, or there are none.
+    TypeError
+    """
+    if isinstance(snapshot, str):
+        raise TypeError(f"{argument} is of type str, {len(snapshot)} characters; give what save_snapshot returned, or the bytes of its "
+                        'file, which open(path, "rb") reads')
+    if not isinstance(snapshot, (bytes, snapshot_pb2.SessionSnapshot)):
+        raise check.wrong(argument, snapshot, "what save_snapshot returned, or its bytes")
+    found: snapshot_pb2.SessionSnapshot
+    try:
+        found = snapshot_pb2.SessionSnapshot.FromString(snapshot) if isinstance(snapshot, bytes) else snapshot
+        is_empty, is_snapshot = not found.ByteSize(), bool(found.model_hash)
+    except message.DecodeError:
+        is_empty = is_snapshot = False
+    if not is_snapshot:
+        problem = "is empty" if is_empty else "cannot be read: it is damaged, or no snapshot"
+        raise SnapshotIncompatible(f"the snapshot {problem}", "INVALID_ARGUMENT", "SNAPSHOT_INCOMPATIBLE", argument,
+                                   "give all bytes of a file of tactus snapshot, or those of SerializeToString()")
+    return found

@@ -116,7 +116,7 @@ class Simulation(SimulationSignals, Analyses):
 
     def __reduce__(self) -> tuple[object, ...]:  # a shallow copy would share the ticks
         raise TypeError("a Simulation cannot be copied or pickled: make another one of the same model, and restore(save()) takes "
-                        "it to the same state; another process makes its own")
+                        "it to the same state; to another process, send what save() returns")
 
     def __repr__(self) -> str:
         return f"<Simulation of {self.model}: tick={self.tick}>"
@@ -336,6 +336,9 @@ class Simulation(SimulationSignals, Analyses):
 
     def save(self) -> SavedState:
         """Returns everything that decides the next tick, as of the last tick: without inputs that were set since.
+
+        The state can be copied and pickled. Processes of the same build can load it; another build refuses it
+        (`SnapshotIncompatible`).
 
         Examples
         --------

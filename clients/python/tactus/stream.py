@@ -6,17 +6,19 @@ import contextlib
 import inspect
 import threading
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import grpc
 
 from tactus import check
-from tactus.channel import Credentials
 from tactus.errors import Draining, EnergyGrowthWarning, RecordingWarning, SafeStateWarning, warn_of
 from tactus.frame import Frame, Layout
 from tactus.transport import Outbox, close_channel, next_message, open_channel
 from tactus.v1 import simulation_pb2, simulation_pb2_grpc
 from tactus.wire_errors import error_of_call, error_of_notice
+
+if TYPE_CHECKING:
+    from tactus.client import Client
 
 NoticeHandler = Callable[[simulation_pb2.TickNotice], object]
 
@@ -26,11 +28,11 @@ class Stream:
 
     _layout: Layout
 
-    def __init__(self, address: str, credentials: Credentials, on_notice: NoticeHandler | None) -> None:
+    def __init__(self, client: Client, on_notice: NoticeHandler | None) -> None:
         if on_notice is not None and (not callable(on_notice) or inspect.iscoroutinefunction(on_notice)):
             raise check.wrong("on_notice", on_notice, "a plain function, which is called and not awaited")
         self._on_notice = on_notice
-        self._channel = open_channel(address, credentials, for_stream=True)
+        self._channel = open_channel(client.address, client.credentials, client._channel)
         self._stub = simulation_pb2_grpc.SimulationStub(self._channel)
         self._call: Any = None
         self._outbox: Outbox | None = None
@@ -43,6 +45,10 @@ class Stream:
         self._acknowledge_after = 1
         self._received = 0
         self._acknowledged = 0
+
+    def __reduce__(self) -> tuple[object, ...]:  # a copy would share the connection
+        raise TypeError(f"this {type(self).__name__} cannot be copied or pickled: send its frames, or the arrays() of a Recorder; another "
+                        "process connects and opens a stream of its own")
 
     def __iter__(self) -> Iterator[Frame]:
         return self

@@ -105,7 +105,7 @@ class TickStream(Stream):
         takeover: str = "",
         leave_safe_state: bool = False,
     ) -> None:
-        super().__init__(client.address, client.credentials, on_notice)
+        super().__init__(client, on_notice)
         self._session = session
         self._outbox: Outbox = Outbox()
         self._send_lock = threading.Lock()
@@ -156,7 +156,12 @@ class TickStream(Stream):
         # An input that the first send by name leaves out keeps its current value.
         self._values: list[float] = []
         if self.inputs.names:
-            frame = self._session.read(*self.inputs.names)
+            try:
+                frame = self._session.read(*self.inputs.names)
+            except BaseException:
+                self.cancel()
+                self._release()  # the inputs are free again
+                raise
             self._values = frame.values.tolist()
 
     def __enter__(self) -> TickStream:

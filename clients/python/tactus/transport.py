@@ -51,8 +51,8 @@ class _CallDetails(grpc.ClientCallDetails):  # type: ignore[misc]
         self.compression = getattr(details, "compression", None)
 
 
-def open_channel(address: str, credentials: Credentials, for_stream: bool = False) -> grpc.Channel:
-    """Opens a channel.
+def open_channel(address: str, credentials: Credentials, client_channel: grpc.Channel | None = None) -> grpc.Channel:
+    """Opens a channel. That of a stream is beside the channel of its client.
 
     Raises
     ------
@@ -60,7 +60,7 @@ def open_channel(address: str, credentials: Credentials, for_stream: bool = Fals
         See `channel_settings`.
     """
     require_own_process()
-    options, tls, token = channel_settings(address, credentials, for_stream)
+    options, tls, token = channel_settings(address, credentials, client_channel is not None)
     if tls is not None:
         channel = grpc.secure_channel(address, tls, options=options)
     else:

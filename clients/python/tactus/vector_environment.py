@@ -109,6 +109,10 @@ class VectorEnvironment:
         self._locks = [threading.Lock() for _ in range(count)]
         self._random = [np.random.default_rng() for _ in range(count)]
 
+    def __reduce__(self) -> tuple[object, ...]:  # a copy would share the simulations
+        raise TypeError("a VectorEnvironment cannot be copied or pickled: send the arguments that made it, and make another one in each "
+                        "process")
+
     def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> tuple[Array, dict[str, Any]]:
         """Begins all episodes; returns observations, shape (count, signals), and infos.
 

@@ -1,5 +1,6 @@
 """Arguments in the process: an error names each wrong one before the native module sees it; copies that would share ticks."""
 # Covers: clients/python/tactus/check.py, clients/python/tactus/simulation_analyses.py
+# Covers: clients/python/tactus/vector_environment.py
 
 import copy
 import pickle
@@ -68,6 +69,21 @@ def test_a_simulation_is_not_copied():
     for call in (copy.copy, copy.deepcopy, pickle.dumps):  # a shallow copy would share the ticks
         with pytest.raises(TypeError, match="cannot be copied or pickled: .*restore"):
             call(simulation)
+
+
+def test_an_environment_is_not_copied():
+    one = environment()
+    for call in (copy.copy, copy.deepcopy, pickle.dumps):
+        with pytest.raises(TypeError, match="VectorEnvironment cannot be copied or pickled: send the arguments"):
+            call(one)
+    one.close()
+
+
+@pytest.mark.parametrize("saved", ["", b"", None])
+def test_what_is_no_saved_state_is_told(saved):
+    for call in (tactus.Simulation(MODEL).restore, lambda saved: rollout(initial_states=[saved])):
+        with pytest.raises(TypeError, match=f"saved={saved!r} is of type .*; give a state that save"):
+            call(saved)
 
 
 def test_an_environment_that_is_closed_says_so():

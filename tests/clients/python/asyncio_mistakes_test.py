@@ -1,15 +1,20 @@
 """Where a word of asyncio is missing, or one too many, the client for asyncio says which; nothing hangs and nothing is lost."""
 # Covers: clients/python/generate_aio.py, clients/python/tactus/aio/opening.py, clients/python/tactus/check.py
-# Covers: clients/python/tactus/stream.py
+# Covers: clients/python/tactus/stream.py, clients/python/tactus/aio/transport.py, clients/python/tactus/tick_stream.py
 
 import asyncio
+import contextlib
+import copy
 import gc
+import pickle
+import threading
 import warnings
 
 import pytest
 
 import tactus
 import tactus.aio
+from tactus.v1 import simulation_pb2
 
 MOTOR = {"model": "motor_four_bar", "clock": "lockstep", "period": "1ms"}
 
@@ -115,5 +120,131 @@ def test_a_session_of_asyncio_in_a_recorder_is_told(address):
     async def main(client, session):
         with pytest.raises(TypeError, match="units=await session.units"):
             tactus.Recorder(session)
+
+    run(main, address)
+
+
+OTHER_LOOP = r"belongs to another event loop, .*open a connection in each event loop, by `async with tactus.aio.connect\(...\)`"
+
+
+@contextlib.contextmanager
+def loop_in_a_thread():
+    """An event loop that runs beside the test."""
+    loop = asyncio.new_event_loop()
+    thread = threading.Thread(target=loop.run_forever)
+    thread.start()
+    try:
+        yield loop
+    finally:
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join()
+        loop.close()
+
+
+def calls_in_another_loop(client, session, stream, frames):
+    """What must be refused, each as a coroutine function."""
+
+    async def awaited(call):
+        return await call()
+
+    async def entered(call):
+        async with call() as found:
+            return found
+
+    async def sent():
+        return stream.send([1.0])
+
+    return [lambda call=call: awaited(call) for call in (
+        client.info, session.status, lambda: session.run(5, outputs="*"), lambda: session.run(5000, outputs="*"), session.tick,
+        session.observe, lambda: client.create_session(**MOTOR), lambda: client.open("1s"), lambda: stream.step([1.0]),
+        stream.receive, stream.close, frames.receive, session.delete, lambda: client.download_recording("any", "/tmp/never"),
+        lambda: client.stub.ListModels(simulation_pb2.ListModelsRequest()))] + [sent, lambda: entered(session.tick)]
+
+
+def opened(address):
+    """Coroutine function: a client, a session of it, and a stream of each kind."""
+
+    async def main():
+        client = await tactus.aio.connect(address)
+        session = await client.create_session(**MOTOR)
+        return client, session, await session.tick(inputs=["motor"], outputs=["motor"]), await session.observe("motor")
+
+    return main
+
+
+async def close(client, session, stream, frames):
+    await stream.close()
+    await frames.close()
+    await session.delete()
+    await client.close()
+
+
+def refuses(call):
+    """Whether each call in a new event loop is refused at once."""
+    with pytest.raises(RuntimeError, match=OTHER_LOOP):
+        asyncio.run(asyncio.wait_for(call(), 30))
+
+
+# gRPC has one watcher of its events for all loops of a process, which complains of loops that have ended.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_calls_in_another_loop_than_that_of_the_connection_are_told_and_the_first_loop_goes_on(address):
+    with loop_in_a_thread() as loop:
+        def there(coroutine):
+            return asyncio.run_coroutine_threadsafe(coroutine, loop).result(60)
+
+        found = client, session, stream, frames = there(opened(address)())
+        for call in (*calls_in_another_loop(*found), client.close, frames.close):
+            refuses(call)
+        with pytest.raises(RuntimeError, match=OTHER_LOOP):
+            stream.send([1.0])  # no loop at all
+        assert there(stream.step([0.5]))["motor"] == 0.5
+        there(close(*found))
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_calls_after_the_end_of_the_loop_are_told_and_the_connection_can_be_closed(address):
+    found = client, session, stream, frames = asyncio.run(opened(address)())
+    for call in calls_in_another_loop(*found):
+        refuses(call)
+
+    async def end():
+        await frames.close()
+        await client.close()
+
+    asyncio.run(asyncio.wait_for(end(), 30))
+    with tactus.connect(address) as other:
+        other.session(session.name).delete()
+
+
+def test_a_client_that_is_made_where_no_loop_runs_is_told(address):
+    with pytest.raises(RuntimeError, match="no event loop runs here.*async with tactus.aio.connect"):
+        tactus.aio.Client(address)
+
+
+def test_a_control_stream_that_cannot_read_its_inputs_gives_them_free(address):
+    async def main(client, session):
+        read = session.read
+        session.read = refused
+        with pytest.raises(ZeroDivisionError):
+            await session.tick(inputs=["motor"])
+        session.read = read
+        async with session.tick(inputs=["motor"], outputs=["motor"]) as stream:
+            assert (await stream.step([0.5]))["motor"] == 0.5
+
+    async def refused(*names):
+        raise ZeroDivisionError
+
+    run(main, address)
+
+
+def test_what_is_not_opened_yet_is_not_copied(address):
+    async def main(client, session):
+        opening = session.tick()
+        for call in (copy.copy, copy.deepcopy, pickle.dumps):
+            with pytest.raises(TypeError, match=r"tick\(...\) cannot be copied or pickled"):
+                call(opening)
+        async with opening as stream:
+            with pytest.raises(TypeError, match="this TickStream cannot be copied or pickled"):
+                copy.copy(stream)
 
     run(main, address)

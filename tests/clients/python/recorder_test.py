@@ -1,6 +1,10 @@
 """Frames by name, and the recorder that collects them. No server is needed."""
 # Covers: clients/python/tactus/recorder.py, clients/python/tactus/frame.py
 
+import copy
+import gzip
+import os
+import pickle
 import struct
 import sys
 
@@ -69,6 +73,54 @@ def test_the_csv_gives_back_the_same_doubles(tmp_path):
     recorder.to_csv(tmp_path / "run.csv")
     assert (tmp_path / "run.csv").read_text().splitlines()[0] == "t,crank.r.x,crank.r.y"
     np.testing.assert_array_equal(np.loadtxt(tmp_path / "run.csv", delimiter=",", skiprows=1)[:, 1:], values)
+
+
+def test_a_csv_that_cannot_be_written_leaves_the_one_that_was_there(tmp_path, monkeypatch):
+    recorder = tactus.Recorder()
+    shared = layout(NAMES, 1)
+    for tick in range(1, 4):
+        recorder.add(frame(tick, [tick, -tick], shared))
+    path = tmp_path / "run.csv"
+    recorder.to_csv(path)
+    before = path.read_bytes()
+    recorder.add(frame(4, [4.0, -4.0], shared))
+    write = np.savetxt
+
+    def fails_at_its_end(file, *arguments, **named):
+        write(file, *arguments, **named)
+        file.flush()
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(np, "savetxt", fails_at_its_end)
+        with pytest.raises(OSError, match="No space.*run.csv"):
+            recorder.to_csv(path)
+        assert path.read_bytes() == before and os.listdir(tmp_path) == ["run.csv"]
+    recorder.to_csv(path)
+    assert len(path.read_text().splitlines()) == 5
+
+
+def test_a_csv_with_the_ending_of_a_compressed_file_is_compressed(tmp_path):
+    recorder = tactus.Recorder()
+    recorder.add(frame(1, [1.5, -2.0], layout(NAMES, 1)))
+    recorder.to_csv(tmp_path / "run.csv.gz")
+    with gzip.open(tmp_path / "run.csv.gz", "rt") as file:
+        assert file.read() == "t,crank.r.x,crank.r.y\n0.001,1.5,-2\n"
+
+
+def test_a_recorder_and_its_frames_are_pickled_and_one_with_a_session_says_what_to_send():
+    recorder = tactus.Recorder(units={"crank.r.x": "m"})
+    kept = frame(3, [0.1, float("nan")], layout(NAMES, 7))
+    recorder.add(kept)
+    for twin in (pickle.loads(pickle.dumps(recorder)), copy.deepcopy(recorder)):
+        assert {name: column.tobytes() for name, column in twin.arrays().items()} == {
+            name: column.tobytes() for name, column in recorder.arrays().items()}
+    twin = pickle.loads(pickle.dumps(kept))
+    assert twin.values.tobytes() == kept.values.tobytes() and (twin.tick, twin.layout.names, twin.layout.hash) == (3, tuple(NAMES), 7)
+    with_session = tactus.Recorder(Directory())
+    for call in (copy.copy, copy.deepcopy, pickle.dumps):
+        with pytest.raises(TypeError, match=r"a Recorder that holds a session cannot be copied or pickled: send its arrays\(\)"):
+            call(with_session)
 
 
 def test_frames_of_another_layout_are_refused():

@@ -8,6 +8,7 @@ import pickle
 import pytest
 
 import tactus
+from tactus.v1 import snapshot_pb2
 
 
 def test_wrong_types_are_told_with_their_argument(client, lockstep, tmp_path):
@@ -58,13 +59,34 @@ def test_an_input_with_a_wrong_tick_is_not_counted(lockstep):
         assert stream.step([0.2]).input_sequence == 1
 
 
-@pytest.mark.parametrize("damaged", [b"abc", b""])
-def test_bytes_that_are_no_snapshot_are_told(damaged, client, lockstep):
-    for call in (lambda: lockstep.restore_snapshot(damaged), lambda: client.create_session(**CREATED, initial=damaged)):
-        before = len(client.sessions())
-        with pytest.raises(tactus.SnapshotIncompatible, match="the bytes are no snapshot"):
+# The last bytes are those of a message of another kind.
+@pytest.mark.parametrize("damaged, problem", [
+    (b"abc", "cannot be read"), (b"", "is empty"), (snapshot_pb2.SessionSnapshot(), "is empty"),
+    (snapshot_pb2.SessionSnapshot(tick=5), "cannot be read"), (b"\x92\xf4\x01\x00", "cannot be read")])
+def test_what_is_no_snapshot_is_told_before_a_session_is_made(damaged, problem, client, lockstep):
+    for call, field in ((lambda: lockstep.restore_snapshot(damaged), "snapshot"),
+                        (lambda: client.create_session(**CREATED, initial=damaged, name="never"), "initial")):
+        with pytest.raises(tactus.SnapshotIncompatible, match=f"the snapshot {problem}.*field {field}.*give all bytes of a file"):
             call()
-        assert len(client.sessions()) == before
+    assert "never" not in [one.name for one in client.sessions()]
+
+
+@pytest.mark.parametrize("text", ["", "half a file"])
+def test_a_text_in_place_of_a_snapshot_is_told(text, lockstep):
+    with pytest.raises(TypeError, match=f'snapshot is of type str, {len(text)} characters; give what save_snapshot returned.*"rb"'):
+        lockstep.restore_snapshot(text)
+
+
+@pytest.mark.parametrize("initial", [None, 5, bytearray(b"abc")])
+def test_a_wrong_type_of_a_beginning_is_told(initial, client):
+    with pytest.raises(TypeError, match="initial=.*; give the name of an initial condition, a snapshot or its bytes"):
+        client.create_session(**CREATED, initial=initial)
+
+
+def test_an_error_shows_the_beginning_of_a_long_argument(client):
+    with pytest.raises(TypeError, match=r"name=b'x{198}\.\.\. is of type bytes") as caught:
+        client.model(b"x" * 10_000)
+    assert len(str(caught.value)) < 300
 
 
 def test_a_token_of_a_wrong_type_is_refused_and_not_shown(address):
@@ -92,6 +114,14 @@ def test_a_connection_and_its_session_are_not_copied(client, lockstep):
         for call in (copy.copy, copy.deepcopy, pickle.dumps):
             with pytest.raises(TypeError, match="cannot be copied or pickled: connect in each process"):
                 call(found)
+
+
+def test_a_stream_is_not_copied(lockstep):
+    with lockstep.observe("*") as frames, lockstep.tick(outputs=["motor"]) as stream:
+        for found, kind in ((frames, "this Observation"), (stream, "this TickStream")):
+            for call in (copy.copy, copy.deepcopy, pickle.dumps):
+                with pytest.raises(TypeError, match=f"{kind} cannot be copied or pickled: send its frames, or the arrays"):
+                    call(found)
 
 
 def test_half_a_character_is_no_signal(lockstep):

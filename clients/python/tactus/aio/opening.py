@@ -54,6 +54,9 @@ class Opening(Generic[T]):
         self._call = call
         self._opened: T | None = None
 
+    def __reduce__(self) -> tuple[object, ...]:
+        raise TypeError(f"{self._call}(...) cannot be copied or pickled: await it once, or connect in each process")
+
     def __repr__(self) -> str:
         return f"<{self._call}(...), not awaited>"
 

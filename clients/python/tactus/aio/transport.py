@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -52,36 +53,87 @@ class _StreamStream(_TokenAdder, grpc.aio.StreamStreamClientInterceptor):  # typ
     pass
 
 
-def open_channel(address: str, credentials: Credentials, for_stream: bool = False) -> grpc.aio.Channel:
-    """Opens a channel.
+class _OwnLoop:
+    """The event loop in which an object was made. Elsewhere gRPC waits forever, or says "Event loop is closed"."""
+
+    def __init__(self) -> None:
+        try:
+            self._loop = asyncio.get_running_loop()
+        except RuntimeError:
+            raise RuntimeError("no event loop runs here, and a connection of tactus.aio needs one: write `async with "
+                               "tactus.aio.connect(...)` in a coroutine function, and run it by asyncio.run") from None
+
+    def require(self, unless_closed: bool = False) -> None:
+        """Refuses a call elsewhere; with `unless_closed` only while the event loop is open."""
+        try:
+            here = asyncio.get_running_loop()
+        except RuntimeError:
+            here = None
+        if here is not self._loop and not (unless_closed and self._loop.is_closed()):
+            raise RuntimeError("this object of tactus.aio belongs to another event loop, the one in which its connection was opened: "
+                               "open a connection in each event loop, by `async with tactus.aio.connect(...)` in the coroutine that "
+                               "asyncio.run runs; from another thread use asyncio.run_coroutine_threadsafe")
+
+
+class _Channel:
+    """A channel whose calls begin in its own event loop only. All calls of a client and of its streams begin here."""
+
+    def __init__(self, channel: grpc.aio.Channel, loop: _OwnLoop) -> None:
+        self.channel, self.loop = channel, loop
+
+    def _method(self, kind: str, *arguments: Any, **named: Any) -> Any:
+        method = getattr(self.channel, kind)(*arguments, **named)
+
+        def begin_call(*arguments: Any, **named: Any) -> Any:
+            self.loop.require()
+            return method(*arguments, **named)
+
+        return begin_call
+
+    # What the stub asks for each method of the service.
+    unary_unary = functools.partialmethod(_method, "unary_unary")
+    unary_stream = functools.partialmethod(_method, "unary_stream")
+    stream_unary = functools.partialmethod(_method, "stream_unary")
+    stream_stream = functools.partialmethod(_method, "stream_stream")
+
+
+def open_channel(address: str, credentials: Credentials, client_channel: _Channel | None = None) -> _Channel:
+    """Opens a channel in the event loop that runs. That of a stream is beside the channel of its client.
 
     Raises
     ------
     RequestInvalid
         See `channel_settings`.
+    RuntimeError
+        If no event loop runs, or another one than that of the client.
     """
     require_own_process()
-    options, tls, token = channel_settings(address, credentials, for_stream)
+    if client_channel is not None:
+        client_channel.loop.require()
+    loop = _OwnLoop()
+    options, tls, token = channel_settings(address, credentials, client_channel is not None)
     adders = [kind(token) for kind in (_UnaryUnary, _UnaryStream, _StreamUnary, _StreamStream)] if token else None
-    channel = (grpc.aio.secure_channel(address, tls, options=options) if tls is not None
-               else grpc.aio.insecure_channel(address, options=options, interceptors=adders))
+    channel = _Channel(grpc.aio.secure_channel(address, tls, options=options) if tls is not None
+                       else grpc.aio.insecure_channel(address, options=options, interceptors=adders), loop)
     note_open(channel)
     return channel
 
 
-async def close_channel(channel: grpc.aio.Channel) -> None:
+async def close_channel(channel: _Channel) -> None:
     """Closes a channel and waits at most `_CLOSE_TIMEOUT`."""
+    channel.loop.require(unless_closed=True)
     note_closed(channel)
     try:
-        await asyncio.wait_for(channel.close(), _CLOSE_TIMEOUT)
+        await asyncio.wait_for(channel.channel.close(), _CLOSE_TIMEOUT)
     except asyncio.TimeoutError:
         pass
 
 
-async def wait_for_server(channel: grpc.aio.Channel, seconds: float) -> None:
+async def wait_for_server(channel: _Channel, seconds: float) -> None:
     """Waits until a channel is connected, or until the time is over: the next call then raises the right error."""
+    channel.loop.require()
     try:
-        await asyncio.wait_for(channel.channel_ready(), seconds)
+        await asyncio.wait_for(channel.channel.channel_ready(), seconds)
     except asyncio.TimeoutError:
         pass
 
@@ -91,10 +143,12 @@ class Outbox:
 
     def __init__(self) -> None:
         self._queue: asyncio.Queue[Any] = asyncio.Queue()
+        self._loop = _OwnLoop()
         self.closed = False
 
     def put(self, message: Any) -> None:
         """Queues a message and returns at once."""
+        self._loop.require()
         self._queue.put_nowait(message)
 
     def close(self) -> None:
@@ -112,6 +166,7 @@ class _StreamCall:
 
     def __init__(self, call: Any) -> None:
         self._call = call
+        self._loop = _OwnLoop()
         self._cancelled = False
 
     def cancel(self) -> None:
@@ -121,6 +176,7 @@ class _StreamCall:
 
     async def next_message(self) -> Any:
         """The next message, or the end."""
+        self._loop.require()
         try:
             message = await self._call.read()
         except asyncio.CancelledError:
