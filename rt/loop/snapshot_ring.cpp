@@ -26,7 +26,7 @@ constexpr std::size_t kHeaderWords = (sizeof(SnapshotHeader) + 7) / 8;
 constexpr std::size_t kHeader = 1;                      // first word of the header in a slot
 constexpr std::size_t kState = kHeader + kHeaderWords;  // first word of the state
 constexpr std::size_t kCacheLine = 8;                   // words
-constexpr std::size_t kPrefetched = 64 * kCacheLine;    // words; the processor follows longer stores itself
+constexpr std::size_t kPrefetched = 64 * kCacheLine;    // words; hardware prefetch covers the rest
 
 using HeaderWords = std::array<std::uint64_t, kHeaderWords>;
 

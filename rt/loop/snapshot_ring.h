@@ -39,8 +39,8 @@ class SnapshotRing {
 
   // ---- the producer: one thread at a time ----
 
-  /// Asks the processor for the beginning of the next slot, which has left the cache since the ring was there last: the
-  /// lines arrive while a step is computed, and publish() need not wait for them.
+  /// Prefetches the beginning of the next slot. The slot was written a whole ring ago and has left the cache; its lines
+  /// arrive while the step is computed, and publish() need not wait for them.
   /// @rt wait-free; a fixed number of prefetches
   void prefetchNext() const noexcept;
 

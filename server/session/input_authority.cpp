@@ -71,6 +71,7 @@ std::unique_ptr<InputLease> InputAuthority::lease(LeaseRequest request) {
   return lease;
 }
 
+// Whether a client that has left still holds one of the groups.
 bool InputAuthority::isHeldByLeaver(rt::GroupMask groups) const {
   std::lock_guard lock(mutex_);
   return std::any_of(holders_.begin(), holders_.end(), [&](const InputLease* holder) {
@@ -78,6 +79,7 @@ bool InputAuthority::isHeldByLeaver(rt::GroupMask groups) const {
   });
 }
 
+// Waits until such clients have released their groups, or until the patience of the request ends.
 void InputAuthority::awaitLeavers(const LeaseRequest& request) const {
   using Clock = std::chrono::steady_clock;
   constexpr std::chrono::milliseconds kInterval{1};

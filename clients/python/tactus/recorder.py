@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-import importlib
+import bz2
+import gzip
+import lzma
 import os
 import pathlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
 import numpy as np
@@ -21,8 +23,8 @@ if TYPE_CHECKING:
 
     from tactus.session import Session
 
-# Modules of files that are compressed, by their endings, as in `numpy.savetxt`.
-_COMPRESSED = {".gz": "gzip", ".bz2": "bz2", ".xz": "lzma"}
+# What opens a compressed file, by its ending, as in `numpy.savetxt`.
+_OPENERS: dict[str, Callable[..., Any]] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
 
 _COLUMNS = ("tick", "sim_time", "input_sequence", "input_age", "missed", "flags")
 
@@ -169,6 +171,6 @@ class Recorder:
         names = self._layout.names if self._layout else ()
         table = np.column_stack([data["sim_time"], *(data[name] for name in names)])
         with draft_of(path) as draft:
-            module = importlib.import_module(_COMPRESSED.get(pathlib.Path(path).suffix, "builtins"))
-            with module.open(private_file(draft), "wt", encoding="utf-8") as file:
+            opener = _OPENERS.get(pathlib.Path(path).suffix, open)
+            with opener(private_file(draft), "wt", encoding="utf-8") as file:
                 np.savetxt(file, table, fmt="%.17g", delimiter=",", header=",".join(("t", *names)), comments="")

@@ -80,7 +80,7 @@ def test_an_environment_is_not_copied():
 
 
 @pytest.mark.parametrize("saved", ["", b"", None])
-def test_what_is_no_saved_state_is_told(saved):
+def test_a_wrong_type_in_place_of_a_saved_state_is_refused(saved):
     for call in (tactus.Simulation(MODEL).restore, lambda saved: rollout(initial_states=[saved])):
         with pytest.raises(TypeError, match=f"saved={saved!r} is of type .*; give a state that save"):
             call(saved)

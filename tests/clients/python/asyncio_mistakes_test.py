@@ -187,7 +187,7 @@ def refuses(call):
 
 # gRPC has one watcher of its events for all loops of a process, which complains of loops that have ended.
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-def test_calls_in_another_loop_than_that_of_the_connection_are_told_and_the_first_loop_goes_on(address):
+def test_calls_in_another_loop_than_that_of_the_connection_are_refused_and_the_first_loop_goes_on(address):
     with loop_in_a_thread() as loop:
         def there(coroutine):
             return asyncio.run_coroutine_threadsafe(coroutine, loop).result(60)
@@ -202,7 +202,7 @@ def test_calls_in_another_loop_than_that_of_the_connection_are_told_and_the_firs
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-def test_calls_after_the_end_of_the_loop_are_told_and_the_connection_can_be_closed(address):
+def test_calls_after_the_end_of_the_loop_are_refused_and_the_connection_can_be_closed(address):
     found = client, session, stream, frames = asyncio.run(opened(address)())
     for call in calls_in_another_loop(*found):
         refuses(call)
@@ -216,12 +216,12 @@ def test_calls_after_the_end_of_the_loop_are_told_and_the_connection_can_be_clos
         other.session(session.name).delete()
 
 
-def test_a_client_that_is_made_where_no_loop_runs_is_told(address):
+def test_a_client_that_is_made_where_no_loop_runs_is_refused(address):
     with pytest.raises(RuntimeError, match="no event loop runs here.*async with tactus.aio.connect"):
         tactus.aio.Client(address)
 
 
-def test_a_control_stream_that_cannot_read_its_inputs_gives_them_free(address):
+def test_a_control_stream_that_cannot_read_its_inputs_releases_them(address):
     async def main(client, session):
         read = session.read
         session.read = refused

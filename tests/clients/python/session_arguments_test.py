@@ -63,7 +63,7 @@ def test_an_input_with_a_wrong_tick_is_not_counted(lockstep):
 @pytest.mark.parametrize("damaged, problem", [
     (b"abc", "cannot be read"), (b"", "is empty"), (snapshot_pb2.SessionSnapshot(), "is empty"),
     (snapshot_pb2.SessionSnapshot(tick=5), "cannot be read"), (b"\x92\xf4\x01\x00", "cannot be read")])
-def test_what_is_no_snapshot_is_told_before_a_session_is_made(damaged, problem, client, lockstep):
+def test_an_invalid_snapshot_is_refused_before_a_session_is_made(damaged, problem, client, lockstep):
     for call, field in ((lambda: lockstep.restore_snapshot(damaged), "snapshot"),
                         (lambda: client.create_session(**CREATED, initial=damaged, name="never"), "initial")):
         with pytest.raises(tactus.SnapshotIncompatible, match=f"the snapshot {problem}.*field {field}.*give all bytes of a file"):
@@ -72,13 +72,13 @@ def test_what_is_no_snapshot_is_told_before_a_session_is_made(damaged, problem, 
 
 
 @pytest.mark.parametrize("text", ["", "half a file"])
-def test_a_text_in_place_of_a_snapshot_is_told(text, lockstep):
+def test_a_text_in_place_of_a_snapshot_is_refused(text, lockstep):
     with pytest.raises(TypeError, match=f'snapshot is of type str, {len(text)} characters; give what save_snapshot returned.*"rb"'):
         lockstep.restore_snapshot(text)
 
 
 @pytest.mark.parametrize("initial", [None, 5, bytearray(b"abc")])
-def test_a_wrong_type_of_a_beginning_is_told(initial, client):
+def test_a_wrong_type_of_initial_is_refused(initial, client):
     with pytest.raises(TypeError, match="initial=.*; give the name of an initial condition, a snapshot or its bytes"):
         client.create_session(**CREATED, initial=initial)
 
