@@ -8,7 +8,6 @@
 
 #include "tactus/v1/simulation.pb.h"
 
-#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -58,7 +57,7 @@ class TickBlock {
   rt::Snapshot snapshot_;
   std::unique_ptr<InputLease> lease_;
   std::int64_t done_ = 0;
-  std::chrono::steady_clock::time_point looked_ = std::chrono::steady_clock::now();  ///< whether the client has left
+  std::int64_t looked_at_ns_ = 0;  ///< publication of the tick after which the client was last looked for
   bool opened_ = false;
 };
 

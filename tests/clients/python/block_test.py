@@ -142,7 +142,8 @@ def test_a_short_block_is_one_answer_as_soon_as_the_number_of_its_outputs_is_kno
         assert blocks[1].ticks.tolist() == (list(range(ticks + 1, 2 * ticks + 1)) if outputs else [])
 
 
-def test_a_block_of_a_model_with_more_signals_than_an_answer_holds_has_the_units_of_its_outputs(client):
+def test_a_block_of_a_model_with_more_signals_than_an_answer_holds_has_the_units_of_its_outputs(client, monkeypatch):
+    monkeypatch.setattr(client, "timeout", 60.0)
     with client.create_session("chain:n=4000", clock="lockstep") as session:
         with pytest.raises(tactus.TactusError, match="RESOURCE_EXHAUSTED"):
             session.signals()
@@ -150,7 +151,8 @@ def test_a_block_of_a_model_with_more_signals_than_an_answer_holds_has_the_units
         assert session.run(1, outputs=["energy.total"]).units == {"energy.total": "J"}
 
 
-def test_ctrl_c_ends_a_short_block_at_the_server(client):
+def test_ctrl_c_ends_a_short_block_at_the_server(client, monkeypatch):
+    monkeypatch.setattr(client, "timeout", 60.0)
     with client.create_session("chain:n=4000", clock="lockstep") as session:
         session.run(2)
         threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT)).start()
