@@ -100,11 +100,12 @@ DeviceLink::DeviceLink(std::uint64_t id, std::shared_ptr<Session> session, LinkT
   receiver_ = std::thread([this, promise = std::move(entered)]() mutable { receive(promise); });
   try {
     ready.get();
-  } catch (...) {
+    if (!session_->spec().clock.external() && !terms_.outputs.empty()) sender_ = std::thread([this] { sendStates(); });
+  } catch (...) {  // the receiver could not start, or no thread is left
+    beginClose("it could not start");
     receiver_.join();
     throw;
   }
-  if (!session_->spec().clock.external() && !terms_.outputs.empty()) sender_ = std::thread([this] { sendStates(); });
 }
 
 void DeviceLink::takeLease() {

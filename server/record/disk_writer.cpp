@@ -75,6 +75,7 @@ void DiskWriter::writeBlocks() {
         throw Error("the file has reached the maximum size of a recording, " + std::to_string(largest_file_ >> 20) +
                     " MiB");
     }
+    if (failed_) throw Error(progress().error);  // a sync
     file_.beginEnd();
     writer_.finish();
   } catch (const std::exception& error) {

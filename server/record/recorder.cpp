@@ -286,22 +286,24 @@ void Recorder::flush() {
   if (!disk_->push(taken, bytes)) drop(taken);
 }
 
-// No room: the ticks of the block are not recorded, and the next recorded tick comes with its state.
+// No room: the ticks of the block are not recorded, and the next recorded tick comes with its state. The gaps of the
+// block, and what was lost after it, become one gap with these ticks.
 void Recorder::drop(const TickEncoder::Block& block) {
   blocked_ = true;
-  if (block.ticks == 0) return;
+  if (block.ticks == 0 && block.gaps == 0) return;
   dropped_ = true;
   const std::size_t waiting = disk_->waiting(), freed = disk_->limits().own / 2;
   resume_below_ = waiting - std::min(waiting, freed);
   const bool begins = lost_ == 0;
-  if (begins) lost_from_ = block.first_tick;
-  lost_ += block.ticks;
+  lost_from_ = block.first_tick;
+  lost_ += block.ticks + block.missing;
   {
     std::lock_guard lock(mutex_);
     status_.ticks -= block.ticks;
     status_.lost_ticks += block.ticks;
     status_.lost_signals -= block.bare;
     status_.gaps += begins;
+    status_.gaps -= block.gaps;
     if (!status_.incomplete_from) status_.incomplete_from = block.first_tick;
   }
   noteLoss(block.first_tick);

@@ -131,9 +131,11 @@ void TickEncoder::addSetup() {
   if (signals_.scene) add(RecordingChannel::kScene, sceneOf(setup_.model(), log_time_));
 }
 
-void TickEncoder::moveClock(const rt::Snapshot& snapshot, bool begins) {
-  // Advances by the simulated time between two ticks; by one period after a restart.
-  const std::int64_t ticks = begins || !last_ ? 1 : snapshot.header.tick - last_->header.tick;
+void TickEncoder::moveClock(const rt::Snapshot& snapshot) {
+  // Advances by the simulated time between two ticks, also across a gap; by one period after a restart.
+  const rt::SnapshotHeader& header = snapshot.header;
+  const std::int64_t ticks = clock_ && clock_->epoch == header.epoch ? header.tick - clock_->tick : 1;
+  clock_ = {header.tick, header.epoch};
   log_time_ += static_cast<std::uint64_t>(ticks * period_ns_);
   publish_time_ = static_cast<std::uint64_t>(snapshot.header.publish_time_ns);
 }
@@ -141,7 +143,7 @@ void TickEncoder::moveClock(const rt::Snapshot& snapshot, bool begins) {
 void TickEncoder::addTick(const rt::Snapshot& snapshot, bool with_signals) {
   const rt::SnapshotHeader& header = snapshot.header;
   const bool begins = !last_ || last_->header.epoch != header.epoch;
-  moveClock(snapshot, begins);
+  moveClock(snapshot);
 
   const bool new_inputs =
       begins || !sameBits(last_->inputs, snapshot.inputs) || last_->header.input_first_tick != header.input_first_tick;
@@ -165,7 +167,7 @@ void TickEncoder::addTick(const rt::Snapshot& snapshot, bool with_signals) {
   tick_.set_input_first_tick(header.input_first_tick);
   add(RecordingChannel::kTick, tick_);
 
-  if (block_.ticks++ == 0) block_.first_tick = header.tick;
+  if (block_.ticks++ == 0 && block_.gaps == 0) block_.first_tick = header.tick;
   block_.last_tick = header.tick;
   last_ = snapshot;
 }
@@ -197,6 +199,7 @@ void TickEncoder::addGap(std::int64_t first_tick, std::uint64_t ticks, bool inpu
   gap.set_ticks(ticks);
   gap.set_inputs_complete(inputs_complete);
   add(RecordingChannel::kGap, gap);
+  if (block_.ticks == 0 && block_.gaps == 0) block_.first_tick = first_tick;
   ++block_.gaps;
   block_.missing += ticks;
   if (!inputs_complete) last_.reset();

@@ -83,7 +83,8 @@ class TickEncoder {
 
   struct Block : Content {
     McapBlock messages;
-    std::int64_t first_tick = 0, last_tick = 0;
+    std::int64_t first_tick = 0;  ///< recorded, or missing in a gap
+    std::int64_t last_tick = 0;
   };
   const Block& block() const noexcept { return block_; }
 
@@ -100,7 +101,7 @@ class TickEncoder {
   void addState(const rt::Snapshot& snapshot, bool begins);
   void addParameters(const rt::Snapshot& snapshot);
   void addFrames(const rt::Snapshot& snapshot);
-  void moveClock(const rt::Snapshot& snapshot, bool begins);
+  void moveClock(const rt::Snapshot& snapshot);
 
   const rt::SignalDirectory& directory_;
   rt::SignalReader reader_;
@@ -125,6 +126,11 @@ class TickEncoder {
   // Log time is the wall clock at the start plus the simulated time since then. It does not follow jumps of the wall
   // clock, and it does not go back when a session is reset.
   std::uint64_t log_time_, publish_time_;
+  struct Place {
+    std::int64_t tick;
+    std::uint64_t epoch;
+  };
+  std::optional<Place> clock_;  ///< of the publication that log_time_ belongs to; none before the first one
 };
 
 /// Bytes in memory for `ticks` recorded ticks, every one with new inputs, without signals; see McapBlock::bytes().

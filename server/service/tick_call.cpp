@@ -73,8 +73,8 @@ void TickCall::openStream(const v1::TickOpen& request) {
   const bool drives = !request.inputs().empty() || spec.clock.lockstep();
   try {
     if (drives) requireDriver(visit_->peer(), spec.owner, spec.name);
-    tick_.emplace(
-        *session_, request, [this] { return context_.IsCancelled(); }, claimantOf(visit_->peer(), *session_));
+    const auto gone = [this] { return context_.IsCancelled() || session_->feed().events().ending(); };
+    tick_.emplace(*session_, request, gone, claimantOf(visit_->peer(), *session_));
     if (drives) visit_->note(request, grpc::Status::OK);
   } catch (...) {
     if (drives) visit_->note(request, toAnswer(std::current_exception()).status);

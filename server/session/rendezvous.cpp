@@ -42,8 +42,7 @@ std::optional<std::uint64_t> Rendezvous::begin(const Hold& hold, InputLease& lea
   if (!lifecycle_.running()) return 0;
   if (with_input) lease.offer();
   if (spec_.clock.lockstep()) {
-    lease.round_ = rounds_;
-    arrived_ |= lease.groups();
+    arriveFor(lease);
     if (missingGroups() != 0) {
       lease.arrived_at_ = std::chrono::steady_clock::now();
       return {};
@@ -54,6 +53,26 @@ std::optional<std::uint64_t> Rendezvous::begin(const Hold& hold, InputLease& lea
     lifecycle_.settle(hold);
   }
   return loop_.ring().newest(result);
+}
+
+void Rendezvous::arriveFor(InputLease& lease) {
+  lease.round_ = rounds_;
+  lease.dismissals_ = dismissals_;
+  arrived_ |= lease.groups();
+  for (std::size_t group = 0; group < arrived_by_.size(); ++group)
+    if (lease.groups() >> group & 1) arrived_by_[group] = lease.id();
+}
+
+// A controller that has taken groups over may have brought its own input for them: that one stays.
+void Rendezvous::depart(const InputLease& lease) {
+  for (std::size_t group = 0; group < arrived_by_.size(); ++group)
+    if (arrived_by_[group] == lease.id()) arrived_ &= ~(rt::GroupMask{1} << group);
+}
+
+void Rendezvous::dismiss(const Hold&) {
+  arrived_ = 0;
+  ++dismissals_;
+  arrival_.notify_all();
 }
 
 // Groups whose input the next tick waits for.
@@ -76,10 +95,9 @@ bool Rendezvous::continueWithoutLate(const Hold& hold) {
   if (spec_.participant_rule == ParticipantRule::kSafe) loop_.requestSafeState();
   if (spec_.participant_rule != ParticipantRule::kPause) return true;
   const std::string late = inputs_.groupNames(missingGroups());
-  arrived_ = 0;
   lifecycle_.change(hold, SessionState::kPaused, SessionEvent::Kind::kPaused,
                     "the inputs of " + late + " did not come in time");
-  arrival_.notify_all();
+  dismiss(hold);
   return false;
 }
 
@@ -88,6 +106,7 @@ bool Rendezvous::continueWithoutLate(const Hold& hold) {
 bool Rendezvous::meet(Hold& hold, const InputLease& lease) {
   using Clock = std::chrono::steady_clock;
   for (;;) {
+    if (dismissals_ != lease.dismissals_) return false;
     if (rounds_ != lease.round_) return true;
     if (lifecycle_.closed() || lease.lost() || !lifecycle_.running()) break;
     const bool complete = missingGroups() == 0;
@@ -103,7 +122,7 @@ bool Rendezvous::meet(Hold& hold, const InputLease& lease) {
     const std::chrono::nanoseconds check(kExpiryCheckInterval), left = timeout - (Clock::now() - lease.arrived_at_);
     arrival_.wait_for(hold, timeout.count() > 0 ? std::min(check, left) : check);
   }
-  arrived_ &= ~lease.groups();
+  depart(lease);
   return false;
 }
 

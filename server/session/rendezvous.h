@@ -7,6 +7,7 @@
 #include "server/session/lifecycle.h"
 #include "server/session/session_setup.h"
 
+#include <array>
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
@@ -46,6 +47,10 @@ class Rendezvous {
   /// Lets the waiting participants check again what they wait for.
   void wake() noexcept { arrival_.notify_all(); }
 
+  /// The inputs that wait for a tick are void, after a reset, a restore or a pause: their participants wait no longer
+  /// and get no tick.
+  void dismiss(const Lifecycle::Hold& hold);
+
  private:
   using Hold = Lifecycle::Hold;
 
@@ -56,6 +61,8 @@ class Rendezvous {
   void makeRound(const Hold& hold);
   bool continueWithoutLate(const Hold& hold);
   bool meet(Hold& hold, const InputLease& lease);
+  void arriveFor(InputLease& lease);
+  void depart(const InputLease& lease);
 
   const SessionSpec& spec_;
   rt::TickLoop& loop_;
@@ -64,8 +71,10 @@ class Rendezvous {
 
   // Under the lock of Lifecycle.
   std::condition_variable arrival_;
-  rt::GroupMask arrived_ = 0;  ///< groups that have an input for the next tick
-  std::uint64_t rounds_ = 0;   ///< ticks that participants have made
+  rt::GroupMask arrived_ = 0;                               ///< groups that have an input for the next tick
+  std::array<std::uint64_t, rt::kMaxGroups> arrived_by_{};  ///< number of the lease that has brought it
+  std::uint64_t rounds_ = 0;                                ///< ticks that participants have made
+  std::uint64_t dismissals_ = 0;                            ///< see dismiss()
   std::atomic<std::uint64_t> late_{0};
 };
 

@@ -66,7 +66,16 @@ void Session::start() {
     loop_.countMissesAnew();
     lifecycle_.change(hold, SessionState::kRunning, SessionEvent::Kind::kStarted);
   }
-  if (!spec_.clock.ticksInCaller()) thread_.start();
+  if (spec_.clock.ticksInCaller()) return;
+  try {
+    thread_.start();
+  } catch (...) {  // it has no rights for its real-time class, or no thread is left
+    thread_.stop();
+    const Lifecycle::Hold hold = lifecycle_.hold();
+    if (lifecycle_.running())
+      lifecycle_.change(hold, SessionState::kPaused, SessionEvent::Kind::kPaused, "the tick thread could not start");
+    throw;
+  }
 }
 
 void Session::pause() {
@@ -105,6 +114,7 @@ void Session::reset() {
   feed_.post(SessionEvent::Kind::kReset, 0);
   models_.use({}, 0);
   loop_.reset(initial_.state);
+  rendezvous_.dismiss(hold);
   lifecycle_.begin(hold, SessionState::kReady);
   inputs_.reset();
   lifecycle_.safeState().setReason({});
@@ -122,6 +132,7 @@ void Session::restore(const rt::Snapshot& saved, const ParameterValues& paramete
   feed_.post(SessionEvent::Kind::kRestored, saved.header.tick);
   models_.use(std::move(candidate), saved.header.tick + 1);
   loop_.restore(saved);
+  rendezvous_.dismiss(hold);
   loop_.countMissesAnew();
   lifecycle_.begin(hold, SessionState::kPaused);
   lifecycle_.settle(hold);

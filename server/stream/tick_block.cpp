@@ -141,6 +141,9 @@ void TickBlock::failWithoutTick() const {
     fail(end->kind == SessionEvent::Kind::kDraining ? Reason::kDraining : Reason::kSessionDeleted, end->message);
   const SessionState state = session_.state();
   if (state == SessionState::kRunning && cancelled_()) fail(Reason::kCancelled, "the call was cancelled");
+  if (state == SessionState::kReady || state == SessionState::kRunning)
+    fail(Reason::kSessionState, "the session was reset while a tick waited for other participants",
+         "run the block again");
   fail(Reason::kSessionState, std::string("the session is ") + toString(state),
        state == SessionState::kPaused ? "StartSession continues it" : "ResetSession begins again");
 }

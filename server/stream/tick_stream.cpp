@@ -138,7 +138,7 @@ const v1::TickResponse* TickStream::awaitOthers() {
   return answerTick(input, session_.rendezvous().awaitOthers(*lease_, snapshot_));
 }
 
-// The frame of the tick that an input has led to; `publication` is 0 if there was no tick.
+// The frame of the tick that an input has led to; `publication` is 0 if there was no tick. Null where the stream ends.
 const v1::TickResponse* TickStream::answerTick(const v1::TickInput& input, std::uint64_t publication) {
   const std::uint64_t sequence = input.sequence();
   if (publication == 0) {
@@ -147,7 +147,12 @@ const v1::TickResponse* TickStream::answerTick(const v1::TickInput& input, std::
       if (const v1::TickResponse* refusal = checkTick(input)) return refusal;
     if (lease_->lost())
       return refuse({Reason::kLeaseLost, "values", "the inputs were taken over by " + lease_->takenBy()}, sequence);
+    if (session_.feed().events().ending()) return nullptr;  // the notice that ends the stream follows
     const SessionState state = session_.state();
+    if (state == SessionState::kReady || state == SessionState::kRunning)
+      return refuse({Reason::kSessionState, "session",
+                     "the session was reset while the input waited for other participants", "send the input again"},
+                    sequence);
     return refuse(
         {Reason::kSessionState, "session", std::string("the session is ") + toString(state) + " and does not tick",
          state == SessionState::kPaused ? "StartSession continues it" : "ResetSession begins again"},

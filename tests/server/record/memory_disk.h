@@ -41,6 +41,12 @@ class MemoryDisk {
     sync_stuck_ = true;
   }
 
+  /// From now on the disk does not keep what it has taken, for the reason `error`.
+  void failSync(int error) {
+    std::lock_guard lock(mutex_);
+    sync_error_ = error;
+  }
+
   /// Waits until somebody waits to write.
   void awaitWriter() {
     std::unique_lock lock(mutex_);
@@ -85,7 +91,7 @@ class MemoryDisk {
     int sync() noexcept override {
       std::unique_lock lock(disk_.mutex_);
       disk_.changed_.wait(lock, [this] { return !disk_.sync_stuck_; });
-      return 0;
+      return disk_.sync_error_;
     }
     std::optional<std::uint64_t> room() noexcept override {
       std::lock_guard lock(disk_.mutex_);
@@ -101,7 +107,7 @@ class MemoryDisk {
   std::string bytes_;
   std::size_t room_ = std::numeric_limits<std::size_t>::max();
   bool stuck_ = false, sync_stuck_ = false;
-  int waiting_ = 0;
+  int waiting_ = 0, sync_error_ = 0;
 };
 
 }  // namespace tactus::server::tests

@@ -123,6 +123,22 @@ TEST_CASE("deleting a session ends the streams of waiting participants", "[serve
   CHECK(second->finish().detail.reason() == "SESSION_DELETED");
 }
 
+TEST_CASE("a drain tells a participant that waits for an absent one", "[server][service]") {
+  Harness harness;
+  SessionSpec spec = rigSpec();
+  spec.participants = 3;
+  harness.sessions().create(spec);
+  auto first = openPush(harness, 0);
+  REQUIRE(first->opened());
+  REQUIRE(first->send(1, {1}));
+  while (harness.get("rig").state() != v1::SESSION_STATE_RUNNING) std::this_thread::yield();  // it waits
+  harness.server().drain("maintenance");
+  CHECK(first->notice().reason() == "DRAINING");
+  const auto end = first->finish();
+  CHECK(end.status.error_code() == grpc::StatusCode::UNAVAILABLE);
+  CHECK(end.detail.reason() == "DRAINING");
+}
+
 TEST_CASE("a session whose steps are shared by threads ends in the same state", "[server][service][determinism]") {
   Harness harness;
   const auto model = std::make_shared<const rt::Model>(rt::buildModel(openBuiltInModel("chain:n=512").spec));

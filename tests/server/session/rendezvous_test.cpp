@@ -132,6 +132,45 @@ TEST_CASE("a waiting participant is released when it leaves, when the session pa
   CHECK(session.status().tick == 1);
 }
 
+TEST_CASE("a reset or a restore voids the inputs that wait, and the next tick waits for all participants again",
+          "[server][session]") {
+  const bool restores = GENERATE(false, true);
+  Session session(rigSpec(Mode::kLockstep));
+  auto driver = session.inputs().lease(ask(kDriver, "wheel")), bench = session.inputs().lease(ask(kBench, "bench"));
+  rt::Snapshot waited(session.model()), result(session.model());
+  const rt::Snapshot saved = session.feed().newest();
+
+  driver->input().values[0] = 1;
+  REQUIRE(!session.rendezvous().arrive(*driver, waited));
+  restores ? session.restore(saved, {}) : session.reset();
+  if (restores) session.start();
+  // Its tick is void, and does not count for that of the others.
+  REQUIRE(!session.rendezvous().arrive(*bench, result));
+  CHECK(session.rendezvous().awaitOthers(*driver, waited) == 0);
+  CHECK(session.status().tick == 0);
+  driver->input().values[0] = 2;
+  REQUIRE(session.rendezvous().arrive(*driver, waited));
+  CHECK(waited.header.tick == 1);
+  CHECK(waited.inputs[0] == 2);
+  CHECK(session.rendezvous().awaitOthers(*bench, result) != 0);
+  CHECK(result.header.tick == 1);
+}
+
+TEST_CASE("a participant that has lost its inputs leaves those of its successor in place", "[server][session]") {
+  Session session(rigSpec(Mode::kLockstep));
+  auto driver = session.inputs().lease(ask(kDriver, "wheel")), bench = session.inputs().lease(ask(kBench, "bench"));
+  rt::Snapshot lost(session.model()), result(session.model());
+  REQUIRE(!session.rendezvous().arrive(*driver, lost));
+  LeaseRequest rescue = ask(kDriver, "rescue");
+  rescue.takeover_reason = "it hangs";
+  auto successor = session.inputs().lease(rescue);
+  successor->input().values[0] = 3;
+  REQUIRE(!session.rendezvous().arrive(*successor, result));
+  CHECK(session.rendezvous().awaitOthers(*driver, lost) == 0);
+  REQUIRE(session.rendezvous().arrive(*bench, result));
+  CHECK(result.inputs[0] == 3);
+}
+
 TEST_CASE("lockstep ticks once for each input, with the bits of the loop alone", "[server][session]") {
   const auto model = std::make_shared<const rt::Model>(rt::buildModel(openBuiltInModel("motor_four_bar").spec));
   Session session(specOf(Mode::kLockstep, model));
