@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, Union
 
@@ -210,11 +211,13 @@ def name_of(value: Name) -> str:
 
 
 def plain(value: Any) -> Any:
-    """A value as a model file has it: names for bodies and elements, lists for arrays."""
+    """A value as a model file has it: names for bodies and elements, lists for arrays, texts for paths."""
     if hasattr(value, "tolist"):
         return value.tolist()
     if isinstance(value, Mapping):
         return {key: plain(entry) for key, entry in value.items()}
     if isinstance(value, (list, tuple)):
         return [plain(entry) for entry in value]
+    if isinstance(value, os.PathLike):
+        return os.fspath(value)
     return value.name if hasattr(value, "name") and not isinstance(value, str) else value

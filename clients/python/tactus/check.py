@@ -121,6 +121,36 @@ def numbers(argument: str, values: Any) -> dict[str, float]:
     return {text(f"a name of {argument}", name): number(f"{argument}[{name!r}]", value) for name, value in values.items()}
 
 
+def by_name(argument: str, values: Any) -> Any:
+    """Inputs of one tick: a row of a table, such as a ``pandas.Series`` whose labels are texts, becomes a mapping; all else stays.
+
+    Raises
+    ------
+    TypeError
+        If the value is a whole table.
+    ValueError
+        If two values of a row have one name.
+
+    Examples
+    --------
+    >>> by_name("inputs", [1.0, 2.0])
+    [1.0, 2.0]
+    """
+    if isinstance(values, Mapping):
+        return values
+    if hasattr(type(values), "columns"):  # of a row it may be a label
+        raise TypeError(f"{argument} is a whole table of type {type(values).__name__}; give a row of it for one tick: table.iloc[0]")
+    labels = getattr(values, "index", None)
+    if labels is None or callable(labels):  # that of a list is a method
+        return values
+    names = list(labels)
+    if not names or not all(isinstance(name, str) for name in names):
+        return values
+    if len(set(names)) != len(names):
+        raise ValueError(f"{argument} has two values of one name: {', '.join(names)}; rename one or drop it")
+    return dict(zip(names, values))
+
+
 def several(argument: str, values: Any) -> Iterable[Any]:
     """The values, if they can be iterated and are no text."""
     if isinstance(values, (str, bytes)) or not hasattr(values, "__iter__"):

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from tactus.block import Block
+    from tactus.offline_run import Trajectory
 
 
 @dataclasses.dataclass(frozen=True)
@@ -67,6 +68,8 @@ class TactusError(Exception):
         Findings on a model. Empty for all other errors.
     block : Block or None
         `Session.run` and `Simulation.run`: the rows of the ticks before the error.
+    trajectory : Trajectory or None
+        `offline`: the rows before the error.
     """
 
     def __init__(
@@ -85,6 +88,7 @@ class TactusError(Exception):
         self.hint = hint
         self.findings = list(findings)
         self.block: Block | None = None
+        self.trajectory: Trajectory | None = None
         text = f"{self.reason}: {message}"
         if field:
             text += f" (field {field})"

@@ -121,7 +121,7 @@ def offline(
     ------
     ModelInvalid, ParameterUnknown, SignalUnknown, ValueOutOfRange, NotFinite, RequestInvalid
     SessionFaulted
-        If a step of the method failed; the text says when, where and why.
+        If a step of the method failed; the text says when, where and why. ``error.trajectory`` has the rows before.
 
     Examples
     --------
@@ -171,8 +171,11 @@ def run_method(
         list(check.numbers("parameters", parameters).items()), check.text("initial_condition", initial_condition), rows,
         check.texts("outputs", outputs), check.count("every", every), look)
     failure = str(figures.pop("failure"))
+    trajectory = Trajectory(tuple(name for name, _ in signals), times, values, dict(signals),
+                            {key: float(value) for key, value in figures.items()})
     if failure:
-        raise SessionFaulted(failure, "FAILED_PRECONDITION", "SESSION_FAULTED",
-                             hint="a smaller step or another method may pass")
-    return Trajectory(tuple(name for name, _ in signals), times, values, dict(signals),
-                      {key: float(value) for key, value in figures.items()})
+        error = SessionFaulted(failure, "FAILED_PRECONDITION", "SESSION_FAULTED",
+                               hint="a smaller step or another method may pass")
+        error.trajectory = trajectory
+        raise error
+    return trajectory

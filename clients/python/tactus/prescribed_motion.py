@@ -139,7 +139,8 @@ def prescribe(
     # The rates of the motion are those of the mechanism, however far they are from the declared velocities.
     content["assembly"] = dict(content.get("assembly", {})) | {"velocity": _ANY_VELOCITY}
     simulation = Simulation(content, period=period, **options)
-    wanted = [signal.name for signal in simulation.signals(*check.texts("outputs", outputs))] if outputs else []
+    patterns = check.texts("outputs", outputs)
+    wanted = [signal.name for signal in simulation.signals(*patterns)] if patterns else []
     loads = {name: f"{name}__drive.{'tension' if _slides(joints[name]) else 'moment'}" for name in tables}
     block = simulation.run(count, rows, [*wanted, *loads.values()])
     # The multiplier of the row acts on body 1 along the displacement; an actuator in the joint turns body 2.

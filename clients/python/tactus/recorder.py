@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bz2
+import contextlib
 import gzip
 import lzma
 import os
@@ -15,6 +16,7 @@ import numpy.typing as npt
 
 from tactus import check
 from tactus.block import dataframe
+from tactus.errors import TactusError
 from tactus.frame import Frame, Layout
 from tactus.private_file import draft_of, private_file
 
@@ -28,6 +30,9 @@ _OPENERS: dict[str, Callable[..., Any]] = {".gz": gzip.open, ".bz2": bz2.open, "
 
 _COLUMNS = ("tick", "sim_time", "input_sequence", "input_age", "missed", "flags")
 
+# The answer to so many names, some 100 bytes each, fits into a message.
+_NAMES_OF_A_CALL = 10_000
+
 
 class Recorder:
     """Stores the frames of one stream and returns them as numpy arrays.
@@ -35,7 +40,8 @@ class Recorder:
     Parameters
     ----------
     session : Session, optional
-        The session of the stream, which knows the units of its signals. Default: units are left out.
+        The session of the stream. It tells the units of the signals at the first frame, or in `to_dataframe` if it does not
+        answer then. Default: units are left out.
     units : dict of str to str, optional
         The units, for a stream of asyncio: ``tactus.Recorder(units=await session.units)``.
 
@@ -53,7 +59,7 @@ class Recorder:
     """
 
     def __init__(self, session: Session | None = None, *, units: Mapping[str, str] | None = None) -> None:
-        if session is not None and (hasattr(session, "__aenter__") or not hasattr(session, "units")):
+        if session is not None and (hasattr(session, "__aenter__") or not hasattr(session, "_units_of")):
             raise check.wrong("session", session, "a session of the blocking client, or units=await session.units")
         self._session = session
         self._units = units
@@ -89,6 +95,9 @@ class Recorder:
         """
         if self._layout is None:
             self._layout = frame.layout
+            # The session may have ended when the units are needed. A frame is kept all the same if it has ended already.
+            with contextlib.suppress(TactusError, ValueError):
+                self._find_units()
         elif frame.layout is not self._layout and frame.layout.hash != self._layout.hash:
             raise ValueError("the frame has another layout than the frames before; use one recorder for each stream")
         message = frame.message
@@ -103,6 +112,13 @@ class Recorder:
             )
         )
         self._values.append(message.packed or frame.values.tobytes())
+
+    def _find_units(self) -> Mapping[str, str]:
+        if self._units is None and self._session is not None and self._layout is not None:
+            names = self._layout.names
+            parts = [names[k : k + _NAMES_OF_A_CALL] for k in range(0, len(names), _NAMES_OF_A_CALL)]
+            self._units = {name: unit for part in parts for name, unit in self._session._units_of(part).items()}
+        return self._units or {}
 
     def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
         """Returns all frames, one array for each quantity.
@@ -150,7 +166,7 @@ class Recorder:
         """
         data = self.arrays()
         times = data.pop("sim_time").astype(np.float64)
-        known = self._units or (self._session.units if self._session is not None else {})
+        known = self._find_units()
         return dataframe(times, data, {name: known[name] for name in data if name in known})
 
     def to_csv(self, path: str | os.PathLike[str]) -> None:

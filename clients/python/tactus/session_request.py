@@ -121,6 +121,8 @@ def create_session_request(
     for row in check.several("scripted_inputs", scripted_inputs):
         if not isinstance(row, Sequence) or len(row) != 2:
             raise check.wrong("scripted_inputs", row, "pairs of a tick and the values of all actuators")
+        if isinstance(check.by_name("scripted_inputs", row[1]), Mapping):
+            raise TypeError("scripted_inputs has values by name; give those of all actuators as a list, in the order of the model")
         values = [check.number("scripted_inputs", value) for value in check.several("scripted_inputs", row[1])]
         request.scripted_inputs.add(tick=check.count("scripted_inputs", row[0]), values=values)
     return request

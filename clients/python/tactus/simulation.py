@@ -29,7 +29,8 @@ except ImportError as missing:
 if TYPE_CHECKING:
     from tactus._native import SavedState
 
-#: Input values by name, or all in the order of the model.
+#: Input values by name, or all in the order of the model. A row of a table, such as a ``pandas.Series`` whose labels are
+#: texts, counts as a mapping.
 Values = Union[Mapping[str, float], Sequence[float], "npt.NDArray[np.float64]"]
 
 
@@ -131,8 +132,8 @@ class Simulation(SimulationSignals, Analyses):
         ticks : int
             Number of ticks.
         inputs : mapping or sequence, optional
-            Values from the first tick on: a mapping of names changes these inputs, a sequence has all values in the
-            order of the model. Default: the inputs stay as they are.
+            Values from the first tick on: a mapping of names, or a row of a table (``table.iloc[0]``), changes these inputs,
+            a sequence has all values in the order of the model. Default: the inputs stay as they are.
 
         Raises
         ------
@@ -157,7 +158,7 @@ class Simulation(SimulationSignals, Analyses):
             raise self._fault()
 
     def set_inputs(self, inputs: Values) -> None:
-        """Sets inputs for all further ticks: some by name, or all in the order of the model.
+        """Sets inputs for all further ticks: some by name, also as a row of a table, or all in the order of the model.
 
         Raises
         ------
@@ -174,6 +175,7 @@ class Simulation(SimulationSignals, Analyses):
         >>> simulation["throttle"]
         0.4
         """
+        inputs = check.by_name("inputs", inputs)
         if isinstance(inputs, Mapping):
             numbers = check.numbers("inputs", inputs)
             self._native.set_inputs(self._indices(numbers), np.array(list(numbers.values()), dtype=np.float64))

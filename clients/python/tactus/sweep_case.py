@@ -153,12 +153,14 @@ class _Run:
         if plan.integrator:
             try:
                 run = self.offline(plan.until_ns, self.driven or None, plan.every, cancelled)
-                rows, table = run.time, run.values
             except SessionFaulted as failure:
-                fault, rows, table = str(failure), np.empty(0), np.empty((0, len(names)))
+                if failure.trajectory is None:
+                    raise
+                fault, run = str(failure), failure.trajectory
+            rows, table = run.time, run.values
             stopped, count = _first_stop(plan, rows, dict(zip(names, table.T)))
-            if stopped >= 0:
-                rows, table = rows[:count], table[:count]
+            if stopped >= 0:  # a fault after the stop does not count
+                fault, rows, table = "", rows[:count], table[:count]
             end = float(rows[-1]) if len(rows) else 0.0
         else:
             rows, table, stopped, fault = _ticks(self, cancelled)

@@ -117,8 +117,8 @@ def _show(words: list[str]) -> int:
 def _plot(numbers: dict[str, npt.NDArray[Any]], order: list[str], path: str) -> None:
     import matplotlib.figure
 
-    variables = [name for name in order[3:] if name.startswith(("parameters.", "inputs.", "settings.", "period"))
-                 and name in numbers]
+    variables = [name for name in order[3:] if name in numbers
+                 and (name == "period" or name.startswith(("parameters.", "inputs.", "settings.")))]
     metrics = [name for name in numbers if name not in variables and name != "end"]
     figure = matplotlib.figure.Figure(figsize=(3.2 * max(len(variables), 1), 2.4 * max(len(metrics), 1)))
     axes = figure.subplots(max(len(metrics), 1), max(len(variables), 1), squeeze=False)

@@ -32,11 +32,20 @@ def _crossing(time: Array, values: Array, options: Mapping[str, float]) -> float
     return float(time[k] + (time[k + 1] - time[k]) * above[k] / (above[k] - above[k + 1]))
 
 
+def _mean(time: Array, values: Array) -> float:
+    """The mean over time: that of the rows where they are evenly spaced, else the integral by trapezoids over its length."""
+    steps = np.diff(time)
+    # Each time is a product, or a sum, that is rounded a few times.
+    if len(steps) < 2 or np.ptp(steps) <= 16 * np.spacing(np.abs(time).max()):
+        return float(values.mean())
+    return float(np.sum(steps * (values[1:] + values[:-1])) / (2 * (time[-1] - time[0])))
+
+
 _KINDS: dict[str, tuple[Callable[[Array, Array, Mapping[str, float]], float], set[str], set[str]]] = {
     "min": (lambda t, y, o: float(y.min()), set(), set()),
     "max": (lambda t, y, o: float(y.max()), set(), set()),
-    "mean": (lambda t, y, o: float(y.mean()), set(), set()),
-    "rms": (lambda t, y, o: float(np.sqrt(np.mean(y**2))), set(), set()),
+    "mean": (lambda t, y, o: _mean(t, y), set(), set()),
+    "rms": (lambda t, y, o: float(np.sqrt(_mean(t, y**2))), set(), set()),
     "final": (lambda t, y, o: float(y[-1]), set(), set()),
     "settling": (_settling, {"band"}, {"to"}),
     "crossing": (_crossing, {"level"}, set()),
@@ -50,7 +59,8 @@ class Metric:
     ----------
     entry : dict
         One of ``min``, ``max``, ``mean``, ``rms``, ``final``, ``settling`` (with ``band``, and ``to``) and ``crossing``
-        (with ``level``), with an expression over signals and ``t``: ``{"settling": "crank_rate", "band": 0.1}``.
+        (with ``level``), with an expression over signals and ``t``: ``{"settling": "crank_rate", "band": 0.1}``. ``mean``
+        and ``rms`` are over time: rows that are not evenly spaced count by the time between them (trapezoids).
 
     Raises
     ------

@@ -16,6 +16,7 @@ import numpy.typing as npt
 from tactus import check
 from tactus.errors import Draining, SafeStateWarning, SessionFaulted, TactusError, warn_of
 from tactus.frame import Flag, Frame, InputMode, Layout
+from tactus.sent_values import SentValues
 from tactus.stream import NoticeHandler, Stream
 from tactus.transport import INTERRUPTS, Outbox, begin, close_channel
 from tactus.v1 import input_pb2, simulation_pb2, state_pb2
@@ -25,7 +26,8 @@ if TYPE_CHECKING:
     from tactus.client import Client
     from tactus.session import Session
 
-#: Input values by name, in order, or none to repeat.
+#: Input values by name, in order, or none to repeat. A row of a table, such as a ``pandas.Series`` whose labels are texts,
+#: counts as a mapping.
 Values = Union[Mapping[str, float], Sequence[float], "npt.NDArray[np.float64]", None]
 
 
@@ -154,7 +156,7 @@ class TickStream(Stream):
         self._acknowledge_after = max(1, opened.credit_window // 2)
 
         # An input that the first send by name leaves out keeps its current value.
-        self._values: list[float] = []
+        self._sent = SentValues([])
         if self.inputs.names:
             try:
                 frame = self._session.read(*self.inputs.names)
@@ -162,7 +164,7 @@ class TickStream(Stream):
                 self.cancel()
                 self._release()  # the inputs are free again
                 raise
-            self._values = frame.values.tolist()
+            self._sent = SentValues(frame.values.tolist())
 
     def __enter__(self) -> TickStream:
         return self
@@ -183,8 +185,9 @@ class TickStream(Stream):
         Parameters
         ----------
         values : mapping or sequence, optional
-            A mapping of names to values changes these inputs and keeps the others. A sequence holds all values in the
-            order of ``inputs.names``. Default: send the previous values again.
+            A mapping of names to values, or a row of a table (``table.iloc[0]``), changes these inputs and keeps the others.
+            A sequence holds all values in the order of ``inputs.names``. Default: send the previous values again. The values
+            of a refused input are forgotten when its notice is received.
         for_tick : int
             The first tick that shall use the input. Default 0: the next tick. An input for a past tick is refused
             (`TickInPast`), an input for a later tick is queued.
@@ -211,16 +214,17 @@ class TickStream(Stream):
         """
         check.count("for_tick", for_tick)
         with self._send_lock:
-            self._values = self._merged(values)
+            changes = self._changes(values)
             if self._outbox.closed:
                 return 0
             self._sequence += 1
+            self._sent.add(self._sequence, changes)
             self._acknowledged = self._received
             self._outbox.put(
                 simulation_pb2.TickRequest(
                     input=input_pb2.TickInput(
                         sequence=self._sequence,
-                        values=self._values,
+                        values=self._sent.newest,
                         acknowledged_output_sequence=self._received,
                         send_time_ns=time.time_ns(),
                         for_tick=for_tick,
@@ -265,7 +269,6 @@ class TickStream(Stream):
         1 0.5
         2 1.0
         """
-        held = self._values
         sequence = self.send(values, for_tick)
         while True:
             response = self._read()
@@ -284,7 +287,6 @@ class TickStream(Stream):
                 notice = response.notice
                 self._hear(notice)
                 if notice.reason == "INPUT_REFUSED" and notice.input_sequence == sequence:
-                    self._values = held
                     raise error_of_notice(notice)
 
     def _answers(self, frame: state_pb2.StateFrame, sequence: int) -> bool:
@@ -323,6 +325,12 @@ class TickStream(Stream):
         self._outbox.close()
         close_channel(self._channel)
 
+    def _hear(self, notice: simulation_pb2.TickNotice) -> None:
+        if notice.reason == "INPUT_REFUSED":
+            with self._send_lock:
+                self._sent.forget(notice.input_sequence)
+        super()._hear(notice)
+
     def _acknowledge(self, sequence: int) -> None:
         self._outbox.put(
             simulation_pb2.TickRequest(
@@ -330,20 +338,19 @@ class TickStream(Stream):
             )
         )
 
-    def _merged(self, values: Values) -> list[float]:
+    def _changes(self, values: Values) -> dict[int, float]:
+        """What an input changes, by positions."""
         if values is None:
-            return self._values
+            return {}
+        values = check.by_name("values", values)
         if isinstance(values, Mapping):
-            merged = list(self._values)
-            for name, value in values.items():
-                merged[self.inputs.index(name)] = check.number(f"input {name!r}", value)
-            return merged
+            return {self.inputs.index(name): check.number(f"input {name!r}", value) for name, value in values.items()}
         if isinstance(values, (str, bytes)):
             raise check.wrong("values", values, "a mapping of names to numbers, or a number for each input")
-        merged = check.array("values", values).ravel().tolist()
-        if len(merged) != len(self.inputs):
-            raise ValueError(f"{len(merged)} values for {len(self.inputs)} inputs; give one value for each input")
-        return merged
+        given = check.array("values", values).ravel().tolist()
+        if len(given) != len(self.inputs):
+            raise ValueError(f"{len(given)} values for {len(self.inputs)} inputs; give one value for each input")
+        return dict(enumerate(given))
 
 
 def resolve_inputs(patterns: str | Iterable[str], actuators: Sequence[str]) -> list[str]:

@@ -190,7 +190,8 @@ def frequency(value: str | float) -> float:
 def _exact_seconds(value: Any, hint: str) -> Fraction:
     """The seconds of a ``timedelta`` or of a float, exactly. The hint has a place for a number."""
     if isinstance(value, datetime.timedelta):
-        return Fraction(value // datetime.timedelta(microseconds=1), 10**6)
+        nanoseconds = getattr(value, "nanoseconds", 0)  # of a pandas.Timedelta, below whole microseconds
+        return Fraction(value // datetime.timedelta(microseconds=1), 10**6) + Fraction(nanoseconds, 10**9)
     if isinstance(value, int) and not isinstance(value, bool):
         raise TypeError(f"{value!r} has no unit; write {hint % value}, or {value}.0 for seconds")
     if not hasattr(value, "__float__") or isinstance(value, (bool, np.integer, np.ndarray)):

@@ -93,3 +93,43 @@ def test_an_environment_that_is_closed_says_so():
     for call in (closed.reset, lambda: closed.step(np.zeros((2, 1)))):
         with pytest.raises(ValueError, match="the environment is closed"):
             call()
+
+
+def test_a_row_of_a_table_goes_by_its_names():
+    pandas = pytest.importorskip("pandas")
+    names = tactus.Simulation("sedan").inputs
+    assert names.index("steering") < names.index("throttle")
+    table = pandas.DataFrame({"throttle": [0.1, 0.4], "steering": [0.02, 0.01], **{name: 0.0 for name in names[2:]}})
+    table = table[sorted(names, reverse=True)]
+    columns = {name: table[name].to_numpy() for name in names}
+    expected = tactus.Simulation("sedan")
+    expected.run(2, columns)
+    called, stepped = tactus.Simulation("sedan"), tactus.Simulation("sedan")
+    called.run(2, inputs=lambda now: table.iloc[now.tick])
+    for k in range(2):
+        stepped.step(1, table.iloc[k])
+    assert called.state_hash == stepped.state_hash == expected.state_hash
+    # Some actuators; the others keep their values.
+    stepped.set_inputs(pandas.Series({"throttle": 0.7}))
+    stepped.step()
+    assert (stepped["throttle"], stepped["steering"]) == (0.7, 0.01)
+    with pytest.raises(tactus.SignalUnknown, match="columns"):
+        stepped.set_inputs(pandas.Series({"columns": 0.7}))
+    # Labels that are numbers name nothing.
+    stepped.step(1, pandas.Series([0.03] + [0.0] * (len(names) - 1)))
+    assert stepped[names[0]] == 0.03
+
+
+def test_a_row_with_a_wrong_name_and_a_whole_table_are_refused_and_set_nothing():
+    pandas = pytest.importorskip("pandas")
+    simulation = tactus.Simulation(MODEL)
+    for row, error, text in (
+        (pandas.Series({"moter": 1.0}), tactus.SignalUnknown, "motor"),
+        (pandas.Series([1.0, 2.0], index=["motor", "motor"]), ValueError, "two values of one name: motor, motor"),
+        (pandas.DataFrame({"motor": [1.0]}), TypeError, r"inputs is a whole table of type DataFrame; give a row of it for one tick: table.iloc\[0\]"),
+    ):
+        for call in (simulation.set_inputs, lambda inputs: simulation.step(1, inputs), lambda inputs: simulation.run(1, lambda _: inputs)):
+            with pytest.raises(error, match=text):
+                call(row)
+    simulation.step()
+    assert simulation["motor"] == 0.0

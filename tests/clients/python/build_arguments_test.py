@@ -2,10 +2,12 @@
 # Covers: clients/python/tactus/build.py, clients/python/tactus/build_parts.py, clients/python/tactus/shapes.py
 
 import math
+import pathlib
 
 import pytest
 
 from tactus import build
+from tactus.build_parts import plain
 
 NAN = float("nan")
 CORNERS = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]
@@ -43,3 +45,11 @@ def test_a_wrong_argument_is_told_by_its_name(call, kind, text):
     with pytest.raises(kind, match=text):
         call(found)
     assert list(found.bodies) == ["b"]
+
+
+def test_a_path_in_a_field_stays_whole():
+    found = model()
+    found.include("b", file=pathlib.Path("parts/left/leg.json"), prefix="left_")
+    assert found.to_dict()["includes"][0]["file"] == "parts/left/leg.json"
+    assert plain({"files": [pathlib.Path("a/b.json"), {"file": pathlib.Path("c/d.json")}]}) == {
+        "files": ["a/b.json", {"file": "c/d.json"}]}

@@ -1,5 +1,6 @@
 """Each failure raises a typed error with a reason, a field and a hint, and changes nothing else."""
 # Covers: clients/python/tactus/errors.py, clients/python/tactus/wire_errors.py, clients/python/tactus/check.py
+# Covers: clients/python/tactus/sent_values.py, clients/python/tactus/tick_stream.py
 
 import copy
 import pickle
@@ -10,6 +11,7 @@ import pytest
 
 import tactus
 from conftest import needs_native
+from tactus.sent_values import SentValues
 from tactus.v1 import simulation_pb2
 from tactus.wire_errors import error_of_notice
 
@@ -133,6 +135,48 @@ def test_a_refused_input_in_real_time_is_raised_or_passed_to_the_handler(realtim
         while not told:
             stream.receive()
     assert (told[0].reason, told[0].input_sequence) == ("INPUT_REFUSED", sequence)
+
+
+def test_a_value_that_was_refused_in_real_time_is_forgotten(realtime):
+    def used(stream, sequence):
+        return next(frame for frame in stream if frame.input_sequence >= sequence)["motor"]
+
+    with realtime.tick(outputs=["motor"]) as stream:
+        assert used(stream, stream.send({"motor": 0.5})) == 0.5
+        stream.send({"motor": float("nan")})
+        with pytest.raises(tactus.NotFinite):
+            used(stream, 3)
+        assert used(stream, stream.send({})) == 0.5
+        # A value that was sent after the refused one stays.
+        stream.send({"motor": float("nan")})
+        later = stream.send({"motor": 0.25})
+        with pytest.raises(tactus.NotFinite):
+            used(stream, later + 1)
+        assert used(stream, stream.send()) == 0.25
+
+
+def test_what_a_refused_input_changed_is_taken_back_and_nothing_else():
+    nan = float("nan")
+    sent = SentValues([1.0, 2.0, 3.0])
+    for sequence, changes in enumerate(({0: nan}, {1: 5.0}, {0: nan}, {2: 7.0, 1: 6.0}), start=1):
+        sent.add(sequence, changes)
+    sent.forget(9)
+    assert sent.newest[1:] == [6.0, 7.0]
+    sent.forget(3)  # the value of the first input is in force again, until that is refused, too
+    assert sent.newest[0] != sent.newest[0]
+    sent.forget(1)
+    assert sent.newest == [1.0, 6.0, 7.0]
+    sent.forget(4)
+    assert sent.newest == [1.0, 5.0, 3.0]
+
+
+def test_only_the_last_inputs_can_be_forgotten():
+    sent = SentValues([0.0])
+    for sequence in range(1, 2000):
+        sent.add(sequence, {0: float(sequence)})
+    sent.forget(1)
+    sent.forget(1999)
+    assert sent.newest == [1998.0] and len(sent._changes) < 300
 
 
 def test_wrong_counts_and_names_of_inputs_are_refused_before_anything_is_sent(lockstep):

@@ -205,3 +205,12 @@ def test_a_motion_that_begins_with_a_rate_gives_it_to_the_mechanism():
     torque = (J * q[:, 2] + 2.0 * 9.81 * 0.5 * np.sin(q[:, 0]))[1:]
     # After the first ticks, which find the multipliers, to the tolerance of the Newton iteration: 1e-7 of 40 N m.
     np.testing.assert_allclose(motion.loads["hinge"][10:], torque[10:], atol=4e-6)
+
+
+@pytest.mark.parametrize("of", [np.array, tuple, iter])
+def test_the_outputs_of_a_prescribed_motion_may_be_an_array_of_names(of):
+    model, _ = pendulum()
+    names = ["bob.r.x", "bob.omega.y"]
+    motion = tactus.prescribe(model, {"hinge": swing(T)[:5]}, outputs=of(names))
+    assert list(motion.block.names) == names
+    assert list(tactus.prescribe(model, {"hinge": swing(T)[:5]}, outputs=of([])).block.names) == []

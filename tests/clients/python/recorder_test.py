@@ -1,4 +1,4 @@
-"""Frames by name, and the recorder that collects them. No server is needed."""
+"""Frames by name, and the recorder that collects them."""
 # Covers: clients/python/tactus/recorder.py, clients/python/tactus/frame.py
 
 import copy
@@ -137,7 +137,12 @@ def test_an_empty_recorder_gives_empty_arrays():
 class Directory:
     """Stands for a session: what the recorder asks of it."""
 
-    units = {"crank.r.x": "m", "other": "J"}
+    def __init__(self):
+        self.asked = []
+
+    def _units_of(self, names):
+        self.asked.append(names)
+        return {"crank.r.x": "m", "other": "J"}
 
 
 def test_a_data_frame_is_indexed_by_time_and_has_the_units():
@@ -154,6 +159,54 @@ def test_a_data_frame_is_indexed_by_time_and_has_the_units():
         assert table["crank.r.y"].tolist() == [1 / 3, 2 / 3]
         assert table["tick"].tolist() == [1, 2]
         assert table.attrs["units"] == units
+
+
+def test_the_units_are_asked_for_once_and_for_the_recorded_signals_alone():
+    session = Directory()
+    recorder = tactus.Recorder(session)
+    shared = layout(NAMES, 1)
+    for tick in (1, 2, 3):
+        recorder.add(frame(tick, [tick, tick], shared))
+    assert session.asked == [tuple(NAMES)]
+
+
+def test_a_recorder_asks_for_no_units_without_signals_and_in_parts_for_many():
+    for count, asked in ((0, []), (20_001, [10_000, 10_000, 1])):
+        session = Directory()
+        tactus.Recorder(session).add(frame(1, [0.0] * count, layout([f"s{k}" for k in range(count)], 1)))
+        assert [len(names) for names in session.asked] == asked
+
+
+def test_a_frame_is_kept_where_the_session_does_not_tell_its_units():
+    class Ended(Directory):
+        def _units_of(self, names):
+            raise ValueError("the connection is closed; call connect again")
+
+    recorder = tactus.Recorder(Ended())
+    recorder.add(frame(1, [1.0, 2.0], layout(NAMES, 1)))
+    assert recorder.arrays()["crank.r.y"].tolist() == [2.0]
+    with pytest.raises(ValueError, match="connection is closed"):
+        recorder.to_dataframe()
+
+
+def test_a_data_frame_has_the_units_after_the_session_and_the_connection_have_ended(address):
+    pytest.importorskip("pandas")
+    with tactus.connect(address) as client, client.create_session("motor_four_bar", clock="lockstep") as session:
+        recorder = tactus.Recorder(session)
+        with session.tick(outputs=["crank_rate", "motor"]) as stream:
+            recorder.add(stream.step({"motor": 1.0}))
+    assert recorder.to_dataframe().attrs["units"] == {"sim_time": "s", "crank_rate": "rad/s", "motor": "N m"}
+
+
+def test_a_stream_of_a_model_whose_directory_is_too_large_for_an_answer_has_its_units(client):
+    pytest.importorskip("pandas")
+    with client.create_session("chain:n=4096", clock="lockstep") as session:
+        with pytest.raises(tactus.TactusError):
+            session.units
+        recorder = tactus.Recorder(session)
+        with session.tick(outputs=["energy.total"]) as stream:
+            recorder.add(stream.step())
+        assert recorder.to_dataframe().attrs["units"] == {"sim_time": "s", "energy.total": "J"}
 
 
 def test_a_data_frame_without_pandas_is_an_error_that_says_what_to_install(monkeypatch):

@@ -126,3 +126,25 @@ def test_a_stream_is_not_copied(lockstep):
 
 def test_half_a_character_is_no_signal(lockstep):
     assert "\udcff" not in lockstep
+
+
+def test_a_row_of_a_table_goes_to_a_stream_by_its_names(client):
+    pandas = pytest.importorskip("pandas")
+    with client.create_session("sedan", clock="lockstep") as session:
+        with session.tick(inputs=["throttle", "steering"], outputs=["throttle", "steering"]) as stream:
+            frame = stream.step(pandas.Series({"steering": 0.02, "throttle": 0.4}))
+            assert (frame["throttle"], frame["steering"]) == (0.4, 0.02)
+            frame = stream.step(pandas.Series([0.5, 0.01]))  # labels that are numbers name nothing
+            assert (frame["throttle"], frame["steering"]) == (0.5, 0.01)
+            with pytest.raises(KeyError, match="throtle"):
+                stream.step(pandas.Series({"throtle": 0.4, "steering": 0.0}))
+            with pytest.raises(TypeError, match="values is a whole table of type DataFrame; give a row of it"):
+                stream.step(pandas.DataFrame({"steering": [0.0], "throttle": [0.0]}))
+            assert stream.step()["throttle"] == 0.5
+
+
+def test_a_row_with_names_is_no_scripted_input(client):
+    pandas = pytest.importorskip("pandas")
+    for row in ({"motor": 1.0}, pandas.Series({"motor": 1.0})):
+        with pytest.raises(TypeError, match="scripted_inputs has values by name; give those of all actuators as a list"):
+            client.create_session(**CREATED, scripted_inputs=[(1, row)])

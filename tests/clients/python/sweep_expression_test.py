@@ -61,6 +61,32 @@ def test_a_signal_that_is_not_a_number_has_no_good_metric():
         assert math.isnan(Metric({"crossing": "x", "level": 0})(time, {"x": np.array(values, dtype=float)}))
 
 
+def test_mean_and_rms_are_over_time_where_rows_are_not_evenly_spaced():
+    mean, rms = Metric({"mean": "x"}), Metric({"rms": "x"})
+    time = np.array([0.0, 1.0, 1.5, 4.0])
+    assert mean(time, {"x": time}) == 2 and rms(time, {"x": np.sqrt(time)}) == math.sqrt(2)
+    # An even grid has the bits of the mean of its rows, also where its times are rounded.
+    for step in (1e-3, 1 / 3, 62.5e-6):
+        for even in (step * np.arange(1, 4001), np.cumsum(np.full(4000, step)), np.arange(1, 4001) * round(step * 1e9) * 1e-9):
+            x = np.sin(even)
+            assert mean(even, {"x": x}) == x.mean() and rms(even, {"x": x}) == np.sqrt(np.mean(x**2))
+    for count in (1, 2):
+        assert mean(time[:count], {"x": time[:count] + 3}) == (3, 3.5)[count - 1]
+    assert mean(np.array([2.0, 2.0, 2.0]), {"x": time[:3]}) == time[:3].mean()
+    assert math.isnan(mean(time, {"x": np.array([0, 1, np.nan, 0])}))
+
+
+def test_the_mean_of_a_case_does_not_depend_on_the_steps_that_its_method_chooses(tmp_path):
+    plan = {"model": "motor_four_bar", "until": "250ms", "variables": {"inputs.motor": [0.3]},
+            "metrics": {"mean": {"mean": "t + 0 * motor"}, "rms": {"rms": "sqrt(t) + 0 * motor"}}}
+    for name, change in (("method", {"integrator": "ros2-w", "step": "20ms"}), ("last", {"every": 100})):
+        columns = tactus.sweep(plan | change, tmp_path / name).columns
+        middle = {"method": 0.125, "last": 0.175}[name]  # rows from 0 s, and from 0.1 s
+        # Trapezoids are exact for a line; round-off remains.
+        assert columns["mean"][0] == pytest.approx(middle, abs=1e-15)
+        assert columns["rms"][0] == pytest.approx(math.sqrt(middle), abs=1e-15)
+
+
 def test_a_condition_on_a_signal_that_is_not_a_number_is_not_a_number():
     x = np.array([-1.0, 2.0, np.nan])
     expected = {"where(x > 0, 1, 0)": [0, 1, np.nan], "where(x <= 0, 1, 0)": [1, 0, np.nan], "where(x, 5, 6)": [5, 5, np.nan],

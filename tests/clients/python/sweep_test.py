@@ -19,6 +19,7 @@ from conftest import BUILD, HAS_NATIVE, needs_native
 from tactus.sweep_plan import Plan
 
 if HAS_NATIVE:
+    import tactus.sweep_command
     import tactus.sweep_run
 
 pytestmark = needs_native
@@ -178,6 +179,29 @@ def test_the_end_of_a_fault_is_its_last_good_tick(tmp_path):
     own = tactus.Simulation(model, iterations=3)
     own.run(5, {"push": 0.0})
     assert thrown["fault"][0] and thrown["end"][0] == own.sim_time and thrown["state_hash"][0] == own.state_hash
+
+
+def test_a_case_of_a_method_that_fails_after_its_stop_ends_at_the_stop(tmp_path):
+    model = {"name": "thrown", "gravity": [0, 0, -9.81],
+             "bodies": [{"name": "body", "mass": 1e-9, "inertia": {"xx": 1, "yy": 1, "zz": 1}}],
+             "actuators": [{"name": "push", "body_force": {"body": "body", "direction": [1, 0, 0]}}]}
+    content = {"model": model, "until": "20ms", "inputs": {"push": "where(t > 0.0055, 1e305, 0)"},
+               "variables": {"initial_condition": [""]}, "metrics": {"z": {"final": "body.r.z"}}, "stop": ["t > 0.0025"]}
+    method = content | {"integrator": "newmark-tangent", "step": "1ms"}
+    for name, plan in (("ticks", content), ("method", method)):
+        columns = tactus.sweep(plan, tmp_path / name).columns
+        assert (columns["stopped"][0], columns["fault"][0], round(columns["end"][0], 9)) == (0, "", 0.003), name
+        assert columns["z"][0] < 0, name
+    # Without a stop, the end is the last row before the fault; the last good step is always a row.
+    for every in (1, 2):
+        columns = tactus.sweep(method | {"stop": [], "every": every}, tmp_path / f"fault_{every}").columns
+        assert columns["fault"][0] and columns["stopped"][0] == -1 and math.isnan(columns["z"][0])
+        assert round(columns["end"][0], 9) == 0.005
+    with pytest.raises(tactus.SessionFaulted) as caught:
+        tactus.offline(model, integrator="newmark-tangent", until="20ms", inputs={"push": [0.0] * 5 + [1e305] * 15}, outputs="body.r.z")
+    found = caught.value.trajectory
+    assert found.time.round(9).tolist() == [0, 0.001, 0.002, 0.003, 0.004, 0.005]
+    assert found.column("body.r.z")[-1] < 0 and found.units == {"body.r.z": "m"}
 
 
 def test_a_fault_is_marked_and_does_not_end_the_sweep(tmp_path):
@@ -423,3 +447,17 @@ def test_dask_gives_the_same_file(expected, tmp_path):
         with distributed.Client(cluster) as client:
             tactus.sweep(PLAN, tmp_path / "out", client=client)
     assert (tmp_path / "out/results.npz").read_bytes() == expected[0]
+
+
+def test_a_picture_takes_no_metric_for_a_variable(tmp_path, monkeypatch):
+    pytest.importorskip("matplotlib.figure")
+    content = PLAN | {"until": "20ms", "variables": {"period": [0.001, 0.002], "inputs.motor": [0.1]},
+                      "metrics": {"period_of_swing": {"max": "crank_rate"}, "periodic": {"min": "crank_rate"}}}
+    del content["period"]
+    tactus.sweep(content, tmp_path / "out")
+    drawn = []
+    monkeypatch.setattr("tactus.sweep_command.save", lambda figure, path: drawn.append(figure))
+    tactus.sweep_command.main(["show", str(tmp_path / "out"), "--plot", "picture.svg"])
+    labels = [(axes.get_xlabel(), axes.get_ylabel()) for axes in drawn[0].axes]
+    assert sorted({x for x, _ in labels}) == ["inputs.motor", "period"]
+    assert sorted({y for _, y in labels}) == ["period_of_swing", "periodic"]

@@ -68,6 +68,15 @@ def test_a_timedelta_is_a_duration(read):
             read(refused)
 
 
+def test_the_nanoseconds_of_a_timedelta_of_pandas_count():
+    pandas = pytest.importorskip("pandas")
+    assert units.period(pandas.Timedelta("62500ns")) == units.duration(pandas.Timedelta("62500ns")) == 62_500
+    assert units.duration(pandas.Timedelta("2 days 1ns")) == 2 * 86_400 * 10**9 + 1
+    assert units.seconds("wait", pandas.Timedelta("250ns")) == 250e-9
+    with pytest.raises(ValueError, match="below zero"):
+        units.seconds("wait", pandas.Timedelta("-1ns"))
+
+
 def test_a_deadline_may_be_zero_and_without_end():
     assert units.seconds("wait", 0.0) == 0 and units.seconds("wait", float("inf")) == float("inf")
     assert units.seconds("wait", "2min") == 120 and units.seconds("wait", datetime.timedelta(seconds=3)) == 3
