@@ -20,6 +20,9 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr int kCalls = 100;
+// Of a test without datagrams.
+constexpr std::chrono::seconds kPatience{2};
+constexpr int kPatientPeriods = 100;
 constexpr std::size_t kInFlight = 4096;  // maximum number of inputs whose send time is kept
 
 std::int64_t nanoseconds(Clock::duration duration) {
@@ -129,7 +132,8 @@ void takeState(const tactus_udp_state& state, CommResult& result, std::uint64_t&
   newest = state.sequence;
 }
 
-void driveDatagrams(const Client& client, const Session& session, std::int64_t last, CommResult& result) {
+void driveDatagrams(const Client& client, const Session& session, std::int64_t last, std::int64_t period_ns,
+                    CommResult& result) {
   v1::OpenDeviceLinkRequest request;
   for (const std::string& input : session.inputs()) request.add_inputs(input);
   request.add_outputs(session.inputs().at(0));
@@ -152,9 +156,12 @@ void driveDatagrams(const Client& client, const Session& session, std::int64_t l
   send();
   session.start();
   tactus_udp_state state{};
+  const auto patience = kPatience + kPatientPeriods * std::chrono::nanoseconds(period_ns);
+  auto heard = Clock::now();
   for (std::int64_t tick = 0; tick < last;) {
     const std::size_t size = socket.receive(buffer.data(), buffer.size());
     if (tactus_udp_read(&link, buffer.data(), size, &state) == TACTUS_UDP_STATE) {
+      heard = Clock::now();
       trips.used(state.acknowledged);
       // States that were due before the server knew this address do not count as missed.
       if (result.frames == 0) missed_before = state.missed;
@@ -162,6 +169,11 @@ void driveDatagrams(const Client& client, const Session& session, std::int64_t l
       tick = std::max(tick, state.tick);
       takeState(state, result, newest);
     }
+    if (Clock::now() - heard > patience)
+      throw std::runtime_error(
+          "no datagram from " + opened.address() +
+          " any more: the session has ended, or something drops UDP; see `tactus session list`, and "
+          "open the ports of `serve --udp` in the firewall");
     if (tick < last) send();
   }
   result.datagrams->inputs = client.closeLink(opened.id()).counts();
@@ -183,7 +195,7 @@ CommResult driveSession(const Client& client, const CommDrive& drive) {
   request.set_miss_limit(0);
   const Session session = client.createSession(request);
   const std::int64_t last = drive.duration_ns / drive.period_ns;
-  drive.udp ? driveDatagrams(client, session, last, result) : driveStream(session, last, result);
+  drive.udp ? driveDatagrams(client, session, last, drive.period_ns, result) : driveStream(session, last, result);
   session.pause();
   const v1::TimingReport report = session.timing();
   result.ticks = report.ticks();

@@ -53,7 +53,7 @@ void writeSecret(const std::string& path, const std::string& text) {
   const bool written =
       fd >= 0 && ::fchmod(fd, 0600) == 0 && ::write(fd, text.data(), text.size()) == static_cast<ssize_t>(text.size());
   if (fd >= 0 && ::close(fd) == 0 && written) return;
-  throw std::runtime_error("cannot write " + path);
+  throw std::runtime_error("cannot write " + path + "; no link is open");
 }
 
 Json toJson(const v1::DeviceLink& link) {
@@ -113,7 +113,12 @@ void open(const LinkChoices& choices) {
   request.set_takeover(!choices.takeover.empty());
   request.set_takeover_reason(choices.takeover);
   const v1::DeviceLink link = chooseSession(client, choices.session).openLink(std::move(request));
-  writeSecret(choices.file, linkFile(link));
+  try {
+    writeSecret(choices.file, linkFile(link));
+  } catch (...) {  // a link whose key nobody has would hold its inputs
+    client.closeLink(link.id());
+    throw;
+  }
   show({link}, choices.json);
   if (!choices.json) fmt::print("address, token and key are in {}\n", choices.file);
 }

@@ -1,6 +1,7 @@
 #include "clients/cli/metrics.h"
 
 #include "clients/cli/remote.h"
+#include "clients/cpp/credentials.h"
 #include "proto/text/page_server.h"
 #include "proto/text/prometheus.h"
 
@@ -23,11 +24,11 @@ struct MetricsChoices : RemoteChoices {
 };
 
 /// The reports of all sessions. `tactus_up` is 0 where the server does not answer.
-std::string metricsOf(const std::string& server) {
+std::string metricsOf(const RemoteChoices& choices) {
   std::vector<std::pair<std::string, v1::TimingReport>> reports;
   bool up = true;
   try {
-    const Client client(server);
+    const Client client = connect(choices);
     for (const v1::Session& session : client.sessions()) {
       try {
         reports.emplace_back(session.name(), client.session(session.name()).timing());
@@ -52,6 +53,7 @@ void addMetricsCommand(CLI::App& app, int& exit_code) {
   command->add_option("--listen", choices->listen, "ADDR:PORT of the page, on loopback; port 0: any free port")
       ->capture_default_str();
   onCall(*command, exit_code, [choices] {
+    openCredentials(choices->credentials, choices->server);  // a wrong option is no server that is down
     std::optional<text::PageServer> pages;
     try {
       pages.emplace("--listen", choices->listen);
@@ -61,7 +63,7 @@ void addMetricsCommand(CLI::App& app, int& exit_code) {
     }
     fmt::print("metrics of {}: http://{}/metrics\n", choices->server, pages->address());
     std::fflush(stdout);
-    pages->serve({{"/metrics", {text::kPrometheusType, [choices] { return metricsOf(choices->server); }}}});
+    pages->serve({{"/metrics", {text::kPrometheusType, [choices] { return metricsOf(*choices); }}}});
     return text::kExitOk;
   });
 }

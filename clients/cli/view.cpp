@@ -2,6 +2,7 @@
 
 #include "clients/cli/node_program.h"
 #include "clients/cli/remote.h"
+#include "clients/cpp/credentials.h"
 #include "proto/text/exit_code.h"
 
 #include <fmt/core.h>
@@ -63,7 +64,10 @@ void addViewCommand(CLI::App& app, int& exit_code) {
                       "or the secret itself in TACTUS_VIEW_TOKEN");
   // Known, so that its refusal says what to do; an empty group keeps it out of the help.
   command->add_option("--token", choices->token_on_the_command_line, "")->group("");
-  onCall(*command, exit_code, [choices] { return becomeBridge(*choices); });
+  onCall(*command, exit_code, [choices] {
+    openCredentials(choices->credentials, choices->server);  // the rules of every other command
+    return becomeBridge(*choices);
+  });
 }
 
 }  // namespace tactus::client

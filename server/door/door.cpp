@@ -157,7 +157,7 @@ Visit::~Visit() {
   door_.open_.erase(number_);
 }
 
-void Visit::note(const google::protobuf::Message& request, const grpc::Status& status) {
+void Visit::note(const google::protobuf::Message& request, const grpc::Status& status) const {
   door_.log_.write(&peer_, context_.peer(), rule_.name, request, subject, outcomeOf(status));
 }
 

@@ -105,7 +105,7 @@ class Visit {
   void requireRole(Role needed, const std::string& what) const { server::requireRole(peer_, needed, what); }
 
   /// Writes the call into the audit log, whatever its rule. For streams, whose requests come after they were let in.
-  void note(const google::protobuf::Message& request, const grpc::Status& status);
+  void note(const google::protobuf::Message& request, const grpc::Status& status) const;
 
  private:
   Door& door_;

@@ -63,9 +63,11 @@ class MjcfReader {
 
   void readCompiler(const XmlNode& node) {
     node.markRead();
-    const std::string angle = node.text("angle", "degree");
-    if (angle != "degree" && angle != "radian") node.error("angle", "must be \"degree\" or \"radian\"");
-    compiler_.degrees = angle != "radian";
+    // A file may have several of these elements: what one of them does not say stays.
+    if (const auto angle = node.text("angle")) {
+      if (*angle != "degree" && *angle != "radian") node.error("angle", "must be \"degree\" or \"radian\"");
+      compiler_.degrees = *angle != "radian";
+    }
     if (const auto sequence = node.text("eulerseq")) {
       if (sequence->size() == 3 && sequence->find_first_not_of("xyzXYZ") == std::string::npos)
         compiler_.euler_sequence = *sequence;
@@ -205,6 +207,10 @@ class MjcfReader {
     TreeLink& link = tree_.links[static_cast<std::size_t>(around.link)];
     if (type == "free") {
       parts.free = true;
+      if (node.tag() == "joint")  // <freejoint> takes no defaults
+        for (const char* const load : {"damping", "armature", "stiffness", "frictionloss"})
+          if (e.number(load, 0) != 0)
+            report_.dropped(node.place(), LossEffect::kMotion, std::string(load) + " of a free joint");
       node.markAllRead();
       return;
     }

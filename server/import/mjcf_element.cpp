@@ -7,6 +7,7 @@
 #include <Eigen/Geometry>
 
 #include <numbers>
+#include <sstream>
 #include <utility>
 
 namespace tactus::server {
@@ -95,7 +96,11 @@ bool MjcfElement::isLimited(const char* flag, const char* range, const MjcfCompi
   if (word == "true") return true;
   if (word == "false") return false;
   if (word != "auto") giver(flag)->error(flag, "must be \"true\", \"false\" or \"auto\"");
-  return compiler.auto_limits && has(range);
+  if (!compiler.auto_limits || !has(range)) return false;
+  // Two equal numbers, as "0 0", take back the range of a default.
+  std::istringstream numbers(text(range, ""));
+  double first = 0, second = 0;
+  return !(numbers >> first >> second) || first != second;
 }
 
 void MjcfDefaults::add(const XmlNode& node, std::vector<XmlNode> above) {

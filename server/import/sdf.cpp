@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <map>
 #include <set>
 #include <utility>
@@ -21,7 +22,9 @@ constexpr double kNoLimit = 1e15;
 
 class SdfReader {
  public:
-  SdfReader(const XmlNode& model, LinkTree& tree) : model_(model), report_(model.report()), tree_(tree) {}
+  /// @param model_axes  joint axes are in the frame of the model where the file does not say otherwise
+  SdfReader(const XmlNode& model, LinkTree& tree, bool model_axes)
+      : model_(model), report_(model.report()), tree_(tree), model_axes_(model_axes) {}
 
   void read() {
     model_.markRead();
@@ -282,12 +285,13 @@ class SdfReader {
       if (!expressed.empty())
         rotation = (link_in_world.inverse() * model_placement_ * inModel(expressed, *xyz)).rotation;
     }
-    if (textIn(axis, "use_parent_model_frame") == "true" || textIn(axis, "use_parent_model_frame") == "1")
+    const std::string in_model = textIn(axis, "use_parent_model_frame");
+    if (in_model == "true" || in_model == "1" || (in_model.empty() && model_axes_))
       rotation = (link_in_world.inverse() * model_placement_).rotation;
     if (!(direction.stableNorm() > 0)) return axis.refuse("xyz of zero length", "must have a length above zero");
     joint.axis = rotation * direction.stableNormalized();
     if (const auto limit = axis.child("limit")) {
-      const double lower = numberIn(*limit, "lower", -kNoLimit), upper = numberIn(*limit, "upper", kNoLimit);
+      const double lower = limitIn(*limit, "lower", -kNoLimit), upper = limitIn(*limit, "upper", kNoLimit);
       if (lower > upper) limit->refuse("lower above upper", "lower must not be above upper");
       if (lower > -kNoLimit) joint.lower = lower;
       if (upper < kNoLimit) joint.upper = upper;
@@ -310,7 +314,7 @@ class SdfReader {
     actuator.place = joint.place;
     actuator.joint = joint.name;
     const auto limit = axis ? axis->child("limit") : std::nullopt;
-    if (const double effort = limit ? numberIn(*limit, "effort", -1) : -1; effort > 0 && effort < kNoLimit) {
+    if (const double effort = limit ? limitIn(*limit, "effort", -1) : -1; effort > 0 && effort < kNoLimit) {
       actuator.minimum = -effort;
       actuator.maximum = effort;
     }
@@ -344,6 +348,7 @@ class SdfReader {
   std::map<std::string, int> index_;  ///< of links in the tree
   std::vector<Placement> in_world_;   ///< of links in the tree
   Placement model_placement_;
+  const bool model_axes_;
   bool static_ = false;
 };
 
@@ -352,7 +357,8 @@ class SdfReader {
 LinkTree readSdf(const XmlNode& root) {
   LinkTree tree;
   tree.gravity = {0, 0, -9.8};
-  root.markRead("version");
+  // Before version 1.5 the axis of a joint was in the frame of the model.
+  const bool model_axes = std::strtod(root.text("version", "1.9").c_str(), nullptr) < 1.45;
   std::optional<XmlNode> model = root.child("model");
   const std::optional<XmlNode> world = root.child("world");
   if (!model && world) {
@@ -366,7 +372,7 @@ LinkTree readSdf(const XmlNode& root) {
     root.report().defaulted(root.place(), LossEffect::kMotion, "gravity is [0, 0, -9.8] m/s^2: the file has no world");
   }
   if (model)
-    SdfReader(*model, tree).read();
+    SdfReader(*model, tree, model_axes).read();
   else
     root.refuse("no model", "must have a <model>, in <sdf> or in its <world>");
   root.tree().reportUnread([](const std::string& element, const std::string& attribute) -> XmlTree::Unread {

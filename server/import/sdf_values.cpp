@@ -14,6 +14,12 @@ double numberIn(const XmlNode& node, const char* tag, double otherwise) {
   return child ? child->contentNumber().value_or(otherwise) : otherwise;
 }
 
+double limitIn(const XmlNode& node, const char* tag, double otherwise) {
+  const std::string text = textIn(node, tag);
+  if (text == "inf" || text == "+inf") return HUGE_VAL;
+  return text == "-inf" ? -HUGE_VAL : numberIn(node, tag, otherwise);
+}
+
 std::optional<Vector3d> vectorIn(const XmlNode& node, const char* tag) {
   const auto child = node.child(tag);
   const auto values = child ? child->contentNumbers(3, 3) : std::nullopt;

@@ -13,6 +13,9 @@ namespace tactus::server {
 
 /// The number in a child; `otherwise` where there is none.
 double numberIn(const XmlNode& node, const char* tag, double otherwise);
+
+/// The number of a limit, which may be inf or -inf.
+double limitIn(const XmlNode& node, const char* tag, double otherwise);
 std::optional<Eigen::Vector3d> vectorIn(const XmlNode& node, const char* tag);
 /// Empty where there is no such child.
 std::string textIn(const XmlNode& node, const char* tag);

@@ -216,7 +216,7 @@ class UrdfReader {
                     "must be the child of a joint: a robot has one root", "the root is \"" + roots.front() + '"');
     if (report_.failed()) return;
 
-    placeRoot(links_.at(roots.front()));
+    placeRoot(links_.at(roots.front()), fixedMass(roots.front(), below));
     std::vector<std::pair<std::string, int>> open = {{roots.front(), 0}};
     while (!open.empty()) {
       const auto [name, index] = open.back();
@@ -238,10 +238,29 @@ class UrdfReader {
     return std::any_of(tree_.links.begin(), tree_.links.end(), [&](const TreeLink& link) { return link.name == name; });
   }
 
-  void placeRoot(TreeLink link) {
+  /// Mass of a link and of all that is fixed to it.
+  double fixedMass(const std::string& link, const std::map<std::string, std::vector<std::size_t>>& below) const {
+    double mass = 0;
+    for (std::vector<std::string> open = {link}; !open.empty();) {
+      const std::string name = open.back();
+      open.pop_back();
+      mass += links_.at(name).mass.mass;
+      const auto joints = below.find(name);
+      if (joints == below.end()) continue;
+      for (const std::size_t j : joints->second)
+        if (joints_[j].type == "fixed") open.push_back(joints_[j].child);
+    }
+    return mass;
+  }
+
+  void placeRoot(TreeLink link, double mass) {
     // A root that is fixed by its name, or without mass, is the world itself.
-    if (!free_ || !(link.mass.mass > 0)) {
-      if (link.mass.mass > 0)
+    if (!free_ || link.name == "world" || !(mass > 0)) {
+      if (free_)
+        report_.defaulted(link.place, LossEffect::kMotion,
+                          std::string("the root is fixed to ground: ") +
+                              (link.name == "world" ? "its name is world" : "it has no mass"));
+      else if (mass > 0)
         report_.defaulted(link.place, LossEffect::kMotion, "the root is fixed to ground; --base free lets it move");
     } else {
       link.free = true;

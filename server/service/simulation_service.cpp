@@ -53,8 +53,12 @@ grpc::Status SimulationService::GetTimingReport(grpc::ServerContext* context, co
   return answer(*context, "GetTimingReport", *request, [&](const Visit& visit) {
     if (request->reset()) visit.requireRole(Role::kControl, "GetTimingReport with reset");
     const std::shared_ptr<Session> session = sessions_.find(request->session());
+    const SessionSpec& spec = session->spec();
+    if (request->reset()) requireDriver(visit.peer(), spec.owner, spec.name);
     writeTiming(*session, *response);
-    if (request->reset()) session->resetTiming();
+    if (!request->reset()) return;
+    session->resetTiming();
+    visit.note(*request, grpc::Status::OK);
   });
 }
 

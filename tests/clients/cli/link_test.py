@@ -4,6 +4,7 @@
 import json
 import stat
 import subprocess
+import time
 
 import pytest
 from conftest import BUILD, Server
@@ -72,6 +73,27 @@ def test_commtest_drives_a_session_by_datagrams_too(external):
     assert report["datagrams"]["inputs_forged"] == 0
     assert report["round_trip"]["count"] > 0
     assert shown.returncode == (1 if report["verdict"] == "not sufficient" else 0)
+
+
+def test_commtest_by_datagrams_ends_when_its_session_does(external):
+    with subprocess.Popen([BUILD / "tactus", "commtest", external.address, "--udp", "--duration", "10min"],
+                          stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as test:
+        with tactus.connect(external.address) as client:
+            while len(names := [session.name for session in client.sessions()]) < 2 and test.poll() is None:
+                time.sleep(0.01)
+            client.session(next(name for name in names if name != "main")).delete()
+        said = test.communicate(timeout=60)[1]
+    assert test.returncode == 1
+    assert "no datagram from" in said and "session list" in said
+
+
+def test_a_link_whose_file_cannot_be_written_is_closed(tmp_path, external):
+    remote = ["--server", external.address, "--inputs", "motor"]
+    failed = program("link", "open", *remote, "--out", tmp_path / "no" / "link.txt")
+    assert failed.returncode == 1
+    assert "cannot write" in failed.stderr and "no link is open" in failed.stderr
+    opened = program("link", "open", *remote, "--out", tmp_path / "link.txt")
+    assert opened.returncode == 0, opened.stderr
 
 
 def test_a_server_without_datagrams_refuses_links(address, tmp_path):

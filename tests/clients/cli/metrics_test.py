@@ -118,3 +118,11 @@ def test_the_dashboard_asks_for_families_that_exist(tmp_path):
     known = set(re.findall(r"^# TYPE (\S+) ", text, re.MULTILINE))
     assert len(asked) > 10
     assert {re.sub("_bucket$", "", name) for name in asked} <= known, asked - known
+
+
+def test_an_address_that_needs_credentials_is_a_wrong_call_and_no_server_that_is_down():
+    for command in (("metrics", "--listen", "127.0.0.1:0"), ("view", "--port", "0")):
+        refused = subprocess.run([BUILD / "tactus", command[0], "--server", "10.0.0.5:50051", *command[1:]],
+                                 capture_output=True, text=True, timeout=60)
+        assert refused.returncode == 2
+        assert "--tls-ca" in refused.stderr or "TLS" in refused.stderr

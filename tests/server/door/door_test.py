@@ -18,6 +18,7 @@ import tempfile
 import threading
 import time
 import unittest
+import urllib.request
 
 import grpc
 
@@ -532,6 +533,7 @@ class Door(unittest.TestCase):
             self.assertIsNotNone(stream.receive())
         for refused in (lambda: watcher.session("paced").tick(inputs=["motor"]).receive(),
                         lambda: watcher.call("GetTimingReport", pb.GetTimingReportRequest(session="paced", reset=True)),
+                        lambda: other.call("GetTimingReport", pb.GetTimingReportRequest(session="paced", reset=True)),
                         lambda: other.session("paced").tick(inputs=["motor"]).receive(),
                         lambda: other.session("main").pause()):
             with self.assertRaises(tactus.NotPermitted):
@@ -655,6 +657,14 @@ class Door(unittest.TestCase):
         said = subprocess.run([*command, *options], capture_output=True, text=True, timeout=120, env=ENVIRONMENT)
         self.assertIn(said.returncode, (0, 1), said.stderr)  # good enough, or not: this machine is shared
         self.assertIn("success_rate", said.stdout)
+        # So does the page for Prometheus.
+        command = [PROGRAM, "metrics", "--server", server.address, "--listen", "127.0.0.1:0"]
+        with subprocess.Popen([*command, *options], stdout=subprocess.PIPE, text=True, env=ENVIRONMENT) as pages:
+            try:
+                with urllib.request.urlopen(pages.stdout.readline().split()[-1], timeout=60) as answer:
+                    self.assertIn("\ntactus_up 1\n", answer.read().decode())
+            finally:
+                pages.kill()
         os.chmod(token_file, 0o644)
         self.assertIn("chmod 600", tactus_program(*listing, *options, code=2))
         self.assertNotIn("--token ", tactus_program("serve", "--help"))

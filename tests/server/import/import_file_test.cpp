@@ -1,64 +1,16 @@
 // Covers: server/import/import_report.cpp, server/import/mesh_places.cpp, server/import/sdf.cpp
 // Covers: server/import/sdf_values.cpp, server/import/tree_names.cpp, server/import/urdf.cpp, server/import/xml_tree.cpp
-#include "server/import/import_file.h"
+#include "tests/server/import/imported_text.h"
 
 #include <catch2/catch.hpp>
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 
 using namespace tactus::server;
+using namespace tactus::server::tests;
 
 namespace {
-
-/// A folder with one file, removed at the end of the test.
-class ImportedText {
- public:
-  explicit ImportedText(const std::string& text, const std::string& name = "file.xml")
-      : folder_(std::filesystem::temp_directory_path() / ("tactus-import-" + std::to_string(getpid()))) {
-    std::filesystem::create_directories(folder_);
-    write(name, text);
-    path_ = (folder_ / name).string();
-  }
-  ~ImportedText() { std::filesystem::remove_all(folder_); }
-  void write(const std::string& name, const std::string& text) { std::ofstream(folder_ / name) << text; }
-  const std::filesystem::path& folder() const { return folder_; }
-  ImportedFile read(const ImportOptions& options = {}) const { return importFile(path_, options); }
-
- private:
-  std::filesystem::path folder_;
-  std::string path_;
-};
-
-std::string joined(const ImportReport& report) {
-  std::string text;
-  for (const ImportError& error : report.errors()) text += toString(error) + '\n';
-  return text;
-}
-
-const std::string kMass =
-    R"(<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>)";
-
-std::string linkOf(const std::string& name, const std::string& inside = kMass) {
-  return "<link name=\"" + name + "\">" + inside + "</link>\n";
-}
-
-std::string jointOf(const std::string& name, const std::string& type, const std::string& parent,
-                    const std::string& child, const std::string& inside = R"(<axis xyz="0 0 1"/>)") {
-  return "<joint name=\"" + name + "\" type=\"" + type + "\"><parent link=\"" + parent + "\"/><child link=\"" + child +
-         "\"/>" + inside + "</joint>\n";
-}
-
-std::string robot(const std::string& inside) {
-  return "<robot name=\"r\">\n" + inside + "</robot>\n";
-}
-
-std::string mujoco(const std::string& inside) {
-  return "<mujoco>\n" + inside + "</mujoco>\n";
-}
 
 std::string inertialOf(const std::string& mass, const std::string& moments) {
   return "<inertial><mass value=\"" + mass + "\"/><inertia " + moments + "/></inertial>";
