@@ -20,7 +20,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr int kCalls = 100;
-// Of a test without datagrams.
+// A test by datagrams ends when no state has come for this time and for so many periods.
 constexpr std::chrono::seconds kPatience{2};
 constexpr int kPatientPeriods = 100;
 constexpr std::size_t kInFlight = 4096;  // maximum number of inputs whose send time is kept
@@ -172,8 +172,8 @@ void driveDatagrams(const Client& client, const Session& session, std::int64_t l
     if (Clock::now() - heard > patience)
       throw std::runtime_error(
           "no datagram from " + opened.address() +
-          " any more: the session has ended, or something drops UDP; see `tactus session list`, and "
-          "open the ports of `serve --udp` in the firewall");
+          " any more: the session has ended, or something drops UDP; look at `tactus session list`, and open the "
+          "ports of `serve --udp` in the firewall");
     if (tick < last) send();
   }
   result.datagrams->inputs = client.closeLink(opened.id()).counts();

@@ -53,7 +53,7 @@ void writeSecret(const std::string& path, const std::string& text) {
   const bool written =
       fd >= 0 && ::fchmod(fd, 0600) == 0 && ::write(fd, text.data(), text.size()) == static_cast<ssize_t>(text.size());
   if (fd >= 0 && ::close(fd) == 0 && written) return;
-  throw std::runtime_error("cannot write " + path + "; no link is open");
+  throw std::runtime_error("cannot write " + path + "; no link is open, choose another --out");
 }
 
 Json toJson(const v1::DeviceLink& link) {

@@ -53,7 +53,7 @@ void addMetricsCommand(CLI::App& app, int& exit_code) {
   command->add_option("--listen", choices->listen, "ADDR:PORT of the page, on loopback; port 0: any free port")
       ->capture_default_str();
   onCall(*command, exit_code, [choices] {
-    openCredentials(choices->credentials, choices->server);  // a wrong option is no server that is down
+    openCredentials(choices->credentials, choices->server);  // a wrong option is an error, not a server that is down
     std::optional<text::PageServer> pages;
     try {
       pages.emplace("--listen", choices->listen);

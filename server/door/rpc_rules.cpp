@@ -43,7 +43,7 @@ constexpr RpcRule kRules[] = {
     {"CloseDeviceLink", Role::kControl, Reach::kOwnThing, true},
     {"ListDeviceLinks", Role::kObserve, Reach::kOwnThing, false},
     // timing and host
-    {"GetTimingReport", Role::kObserve, Reach::kByItsRequest, false},  // reset: control, of its sessions
+    {"GetTimingReport", Role::kObserve, Reach::kByItsRequest, false},  // with reset: control, and the rights to drive the session
     {"GetServerInfo", Role::kObserve, Reach::kAny, false},
     {"ReportCommTest", Role::kControl, Reach::kAny, true},  // goes into recordings
     // recordings

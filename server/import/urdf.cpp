@@ -260,7 +260,7 @@ class UrdfReader {
         report_.defaulted(link.place, LossEffect::kMotion,
                           std::string("the root is fixed to ground: ") +
                               (link.name == "world" ? "its name is world" : "it has no mass"));
-      else if (mass > 0)
+      else if (mass > 0 && link.name != "world")  // which --base free leaves fixed
         report_.defaulted(link.place, LossEffect::kMotion, "the root is fixed to ground; --base free lets it move");
     } else {
       link.free = true;

@@ -101,7 +101,7 @@ DeviceLink::DeviceLink(std::uint64_t id, std::shared_ptr<Session> session, LinkT
   try {
     ready.get();
     if (!session_->spec().clock.external() && !terms_.outputs.empty()) sender_ = std::thread([this] { sendStates(); });
-  } catch (...) {  // the receiver could not start, or no thread is left
+  } catch (...) {  // the receiver could not start, or no thread can be made
     beginClose("it could not start");
     receiver_.join();
     throw;

@@ -97,7 +97,7 @@ class InputLease {
 
   // Of Rendezvous, under the lock of Lifecycle.
   std::uint64_t round_ = 0;       ///< for which it has brought its input
-  std::uint64_t dismissals_ = 0;  ///< before it has brought its input
+  std::uint64_t dismissals_ = 0;  ///< of Rendezvous when it brought its input
   std::chrono::steady_clock::time_point arrived_at_;
 };
 

@@ -69,7 +69,7 @@ void Session::start() {
   if (spec_.clock.ticksInCaller()) return;
   try {
     thread_.start();
-  } catch (...) {  // it has no rights for its real-time class, or no thread is left
+  } catch (...) {  // the thread has no rights for its real-time class, or none can be made
     thread_.stop();
     const Lifecycle::Hold hold = lifecycle_.hold();
     if (lifecycle_.running())

@@ -1,4 +1,4 @@
-"""What the next partial input of a stream completes: the values of the inputs that were not refused."""
+"""The values that an input of some actuators leaves as they are: those that a stream has sent and the server has not refused."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class SentValues:
 
     def __init__(self, values: list[float]) -> None:
         self.newest = list(values)
-        self._before = list(values)  # the oldest of the changes
+        self._before = list(values)  # the oldest entry of the changes
         self._changes: deque[tuple[int, Mapping[int, float]]] = deque()
 
     def add(self, sequence: int, changes: Mapping[int, float]) -> None:

@@ -613,6 +613,8 @@ class Door(unittest.TestCase):
         driver.call("CreateSession", pb.CreateSessionRequest(name="rig", model_name="motor_four_bar",
                                                              clock=pb.CLOCK_MODE_LOCKSTEP))
         driver.call("EnterSafeState", pb.EnterSafeStateRequest(session="rig"))
+        for reset in (False, True):  # a report alone changes nothing
+            driver.call("GetTimingReport", pb.GetTimingReportRequest(session="rig", reset=reset))
         with self.assertRaises(tactus.NotPermitted):
             other.call("DeleteSession", pb.DeleteSessionRequest(session="rig"))
         with driver.session("rig").tick(inputs=["motor"]) as stream:
@@ -630,6 +632,7 @@ class Door(unittest.TestCase):
                      r"driver control \S+ Tick session: \"rig\".*takeover: true takeover_reason: \"again\".* -> OK",
                      r"\? \? \S+ GetServerInfo -> refused \(16\)"):
             self.assertRegex(text, line)
+        self.assertEqual(re.findall(r"GetTimingReport .*", text), ['GetTimingReport session: "rig" reset: true -> OK'])
         self.assertEqual(server.stop(), 0)
         for secret in (*self.token.values(), "NOT-A-TOKEN"):
             self.assertNotIn(secret, text + "".join(server.log) + server.head)

@@ -65,8 +65,8 @@ TEST_CASE("before version 1.5 of SDF an axis is in the frame of the model", "[se
 TEST_CASE("a free root of URDF has the mass of what is fixed to it; one without mass, and the world, are ground",
           "[server][import]") {
   ImportOptions options;
-  options.free_base = true;
-  const auto bodies = [&](const std::string& root, const std::string& fixed) {
+  const auto bodies = [&](const std::string& root, const std::string& fixed, bool free = true) {
+    options.free_base = free;
     const ImportedFile imported =
         ImportedText(robot(linkOf(root, "") + linkOf("base", fixed) + linkOf("wheel") +
                            jointOf("f", "fixed", root, "base", "") + jointOf("w", "continuous", "base", "wheel")))
@@ -77,9 +77,12 @@ TEST_CASE("a free root of URDF has the mass of what is fixed to it; one without 
     return std::to_string(imported.message.bodies_size()) +
            (losses.find("it has no mass") != std::string::npos      ? " no mass"
             : losses.find("its name is world") != std::string::npos ? " world"
+            : losses.find("--base free") != std::string::npos       ? " could be free"
                                                                     : "");
   };
   CHECK(bodies("footprint", kMass) == "2");
   CHECK(bodies("footprint", "") == "1 no mass");
   CHECK(bodies("world", kMass) == "1 world");
+  CHECK(bodies("footprint", kMass, false) == "1 could be free");
+  CHECK(bodies("world", kMass, false) == "1");
 }

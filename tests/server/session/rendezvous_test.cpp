@@ -144,7 +144,7 @@ TEST_CASE("a reset or a restore voids the inputs that wait, and the next tick wa
   REQUIRE(!session.rendezvous().arrive(*driver, waited));
   restores ? session.restore(saved, {}) : session.reset();
   if (restores) session.start();
-  // Its tick is void, and does not count for that of the others.
+  // The input of the driver is void: the tick of the bench waits for a new one.
   REQUIRE(!session.rendezvous().arrive(*bench, result));
   CHECK(session.rendezvous().awaitOthers(*driver, waited) == 0);
   CHECK(session.status().tick == 0);
