@@ -21,10 +21,13 @@ double MjcfCompiler::angle(double value) const {
 }
 
 const XmlNode* MjcfElement::giver(const char* attribute) const {
-  if (node_.has(attribute)) return &node_;
+  const XmlNode* first = node_.has(attribute) ? &node_ : nullptr;
   for (const XmlNode& node : defaults_)
-    if (node.has(attribute)) return &node;
-  return nullptr;
+    if (first != nullptr)
+      node.markRead(attribute);  // overridden here, which is no loss
+    else if (node.has(attribute))
+      first = &node;
+  return first;
 }
 
 std::optional<std::string> MjcfElement::text(const char* attribute) const {

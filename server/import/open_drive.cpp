@@ -47,8 +47,8 @@ XmlTree::Unread whyNot(const std::string& element, const std::string& attribute)
   if (element == "explicit" || element == "sway")
     return {LossEffect::kPicture, "explicit and swaying marks are not drawn"};
   if (element == "objects" || element == "object") return {LossEffect::kPicture, "objects are not imported"};
-  if (element == "shape" || element == "crossSectionSurface" || element == "height" || element == "CRG" ||
-      element == "surface")
+  if (element == "shape" || element == "crossfall" || element == "crossSectionSurface" || element == "height" ||
+      element == "CRG" || element == "surface")
     return {LossEffect::kMotion, "surfaces besides elevation and superelevation are not imported"};
   if (element == "border") return {LossEffect::kMotion, "lanes by border are not imported: give their width"};
   if (element == "junction" || element == "link" || element == "neighbor" || element == "signals" ||

@@ -46,7 +46,6 @@ class SdfReader {
       if (tag == "joint") joints_.push_back(node);
     }
     if (links_.empty()) model_.refuse("no link", "must have a link");
-    static_ = textIn(model_, "static") == "true" || textIn(model_, "static") == "1";
     model_placement_ = poseIn(model_);
     if (!report_.failed()) buildTree();
   }
@@ -156,8 +155,8 @@ class SdfReader {
       link.mass = {1, Vector3d::Zero(), Eigen::Matrix3d::Identity()};
       link.without = "<inertial>";
     }
-    link.free = joint == nullptr && !static_ && link.mass.mass > 0;
-    if (joint == nullptr && !static_ && !link.free)
+    link.free = joint == nullptr && link.mass.mass > 0;
+    if (joint == nullptr && !link.free)
       report_.defaulted(link.place, LossEffect::kMotion, "is fixed to ground: it has no mass");
     for (const XmlNode& visual : node.children("visual")) addVisual(visual, link);
     if (joint != nullptr) addJoints(*joint, placed, link);
@@ -349,8 +348,21 @@ class SdfReader {
   std::vector<Placement> in_world_;   ///< of links in the tree
   Placement model_placement_;
   const bool model_axes_;
-  bool static_ = false;
 };
+
+/// Whether no link of a model moves, whatever its joints say.
+bool isStatic(const XmlNode& model) {
+  const std::string word = textIn(model, "static");
+  return word == "true" || word == "1";
+}
+
+/// The first model that moves, as the ground of a world does not; the first one if none does.
+std::optional<XmlNode> modelIn(const XmlNode& root) {
+  const std::vector<XmlNode> models = root.children("model");
+  const auto moving = std::find_if_not(models.begin(), models.end(), isStatic);
+  if (moving != models.end()) return *moving;
+  return models.empty() ? std::nullopt : std::optional(models.front());
+}
 
 }  // namespace
 
@@ -359,7 +371,7 @@ LinkTree readSdf(const XmlNode& root) {
   tree.gravity = {0, 0, -9.8};
   // Before version 1.5 the axis of a joint was in the frame of the model.
   const bool model_axes = std::strtod(root.text("version", "1.9").c_str(), nullptr) < 1.45;
-  std::optional<XmlNode> model = root.child("model");
+  std::optional<XmlNode> model = modelIn(root);
   const std::optional<XmlNode> world = root.child("world");
   if (!model && world) {
     world->markRead("name");
@@ -367,11 +379,14 @@ LinkTree readSdf(const XmlNode& root) {
       tree.gravity = *gravity;
     else
       root.report().defaulted(world->place(), LossEffect::kMotion, "gravity is [0, 0, -9.8] m/s^2");
-    model = world->child("model");
+    model = modelIn(*world);
   } else if (model) {
     root.report().defaulted(root.place(), LossEffect::kMotion, "gravity is [0, 0, -9.8] m/s^2: the file has no world");
   }
-  if (model)
+  if (model && isStatic(*model))
+    model->refuse("static", "must not be static: no link of such a model moves",
+                  "remove <static> to import its links and joints");
+  else if (model)
     SdfReader(*model, tree, model_axes).read();
   else
     root.refuse("no model", "must have a <model>, in <sdf> or in its <world>");
@@ -384,7 +399,7 @@ LinkTree readSdf(const XmlNode& root) {
         element == "emissive" || element == "script" || element == "cast_shadows")
       return {LossEffect::kPicture, "only shapes and their diffuse color are imported of pictures"};
     if (element == "velocity") return {LossEffect::kMotion, "a limit of the rate"};
-    if (element == "model") return {LossEffect::kMotion, "the first model alone is imported"};
+    if (element == "model") return {LossEffect::kMotion, "one model is imported, the first that is not static"};
     if (!attribute.empty()) return {LossEffect::kMotion, "is no attribute that is imported"};
     return {LossEffect::kMotion, "is no element that is imported"};
   });

@@ -72,6 +72,13 @@ void shiftTargets(v1::Model& model, const std::map<std::string, int>& sizes) {
     }
 }
 
+/// Whether a target of a parameter is a component of gravity.
+bool isGravity(const std::string& target) {
+  return target == "gravity" || target.rfind("gravity[", 0) == 0;
+}
+
+constexpr const char* kGravityHint = "set gravity in the file that includes this one";
+
 ModelSyntax syntaxOfPart(const std::string& name) {
   return std::filesystem::path(name).extension() == ".txtpb" ? ModelSyntax::kText : ModelSyntax::kJson;
 }
@@ -136,9 +143,7 @@ bool Composition::include(std::size_t file, int index, const v1::Include& entry,
     return false;
   };
   const std::string shown = rt::printed(entry.file());
-  if (!root_)
-    return refuse(".file", shown, kNoFolder,
-                  "tactus model print writes the model with its included files");
+  if (!root_) return refuse(".file", shown, kNoFolder, "tactus model print writes the model with its included files");
   const std::string ending = std::filesystem::path(entry.file()).extension().string();
   if (ending != ".json" && ending != ".txtpb") return refuse(".file", shown, "must end in .json or .txtpb");
   if (depth + 1 >= kMaxDepth)
@@ -191,11 +196,19 @@ void Composition::applyOverrides(const v1::Include& entry, const std::string& pa
         refuse(".value", rt::printed(change.value()),
                "must be within the range that the parameter declares in its file");
       const auto targets = parameter->targets();
+      if (std::any_of(targets.begin(), targets.end(), isGravity)) {
+        refuse(".target", rt::printed(change.target()), "must not set gravity: that of an included file does not count",
+               kGravityHint);
+        continue;
+      }
       for (const std::string& target : targets) writeTarget(child.model, target, change.value());
       continue;
     }
     TargetProblem problem;
-    if (readTarget(child.model, change.target(), problem))
+    if (isGravity(change.target()))
+      refuse(".target", rt::printed(change.target()), "must not be gravity: that of an included file does not count",
+             kGravityHint);
+    else if (readTarget(child.model, change.target(), problem))
       writeTarget(child.model, change.target(), change.value());
     else
       refuse(".target", rt::printed(change.target()),

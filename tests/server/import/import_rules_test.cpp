@@ -86,3 +86,32 @@ TEST_CASE("a free root of URDF has the mass of what is fixed to it; one without 
   CHECK(bodies("footprint", kMass, false) == "1 could be free");
   CHECK(bodies("world", kMass, false) == "1");
 }
+
+TEST_CASE("of a world of SDF the first model that is not static is imported; a static one is an error",
+          "[server][import]") {
+  const auto read = [](const std::string& first, const std::string& second) {
+    const auto model = [](const std::string& name, const std::string& is_static) {
+      return "<model name=\"" + name + "\"><static>" + is_static + "</static><link name=\"" + name + "\"/></model>";
+    };
+    return ImportedText("<sdf version=\"1.7\"><world name=\"w\">" + model("plane", first) + model("robot", second) +
+                        "</world></sdf>")
+        .read();
+  };
+  CHECK(read("true", "false").message.bodies(0).name() == "robot");
+  CHECK(read("false", "false").message.bodies(0).name() == "plane");
+  const ImportedFile none = read("true", "1");
+  CHECK(none.report.failed());
+  CHECK_THAT(joined(none.report),
+             Catch::Contains("no link of such a model moves") && Catch::Contains("remove <static>"));
+}
+
+TEST_CASE("a default of MJCF that every element overrides is no loss", "[server][import]") {
+  const auto losses = [](const std::string& attributes) {
+    return lossText(ImportedText(mujoco("<default><joint range=\"-90 90\" damping=\"3\"/></default><worldbody><body>"
+                                        "<joint " +
+                                        attributes + "/><geom size=\"1\"/></body></worldbody>"))
+                        .read()
+                        .report);
+  };
+  CHECK_THAT(losses("range=\"-9 9\" damping=\"2\""), !Catch::Contains("range") && !Catch::Contains("damping"));
+}

@@ -422,10 +422,10 @@ TEST_CASE("a ring of several roads closes", "[server][import]") {
 
 TEST_CASE("what a road of OpenDRIVE has besides is a loss with its line", "[server][import]") {
   const ImportedFile file =
-      Track(
-          drive(roadWith(60, geometry(0, 0, 0, 0, 60, "<line/>"),
-                         "<lateralProfile><shape s=\"0\" t=\"0\" a=\"1\" b=\"0\" c=\"0\" d=\"0\"/></lateralProfile>\n" +
-                             lanes(lane(1, 3, "<roadMark sOffset=\"0\" type=\"botts dots\"/>"), "") + "<objects/>")))
+      Track(drive(roadWith(60, geometry(0, 0, 0, 0, 60, "<line/>"),
+                           "<lateralProfile><shape s=\"0\" t=\"0\" a=\"1\" b=\"0\" c=\"0\" d=\"0\"/>"
+                           "<crossfall side=\"left\" s=\"0\" a=\"0.02\" b=\"0\" c=\"0\" d=\"0\"/></lateralProfile>\n" +
+                               lanes(lane(1, 3, "<roadMark sOffset=\"0\" type=\"botts dots\"/>"), "") + "<objects/>")))
           .read();
   INFO(errorsOf(file.report));
   REQUIRE_FALSE(file.report.failed());
@@ -433,7 +433,9 @@ TEST_CASE("what a road of OpenDRIVE has besides is a loss with its line", "[serv
   INFO(losses);
   CHECK(losses.find("objects are not imported") != std::string::npos);
   CHECK(losses.find("only solid and broken lines are drawn") != std::string::npos);
-  CHECK(losses.find("surfaces besides elevation and superelevation are not imported") != std::string::npos);
+  const std::string unread = "surfaces besides elevation and superelevation are not imported";
+  CHECK(losses.find("/shape: " + unread) != std::string::npos);
+  CHECK(losses.find("/crossfall: " + unread) != std::string::npos);
 }
 
 TEST_CASE("what moves a file of OpenDRIVE on the earth is a loss, and each road has a friction to change",

@@ -165,6 +165,18 @@ TEST_CASE("findings are at the file, line and field of the declaration", "[serve
         0);
 }
 
+TEST_CASE("an override cannot set gravity, which an included file does not give", "[server][model_io][composition]") {
+  const Files files;
+  files.write("part.json", R"({"gravity": [0, 0, -1], "parameters": [{"name": "pull", "targets": ["gravity[2]"]}]})");
+  files.write("m.json", model("\"bodies\": [" + body("frame", "") + R"(], "includes": [{"file": "part.json",
+    "overrides": [{"target": "gravity[2]", "value": -2}, {"target": "pull", "value": -2}]}])"));
+  const std::vector<std::string> found = files.findings();
+  INFO(Catch::Detail::stringify(found));
+  REQUIRE(found.size() == 2);
+  CHECK(found[0].find("overrides[0].target = \"gravity[2]\": must not be gravity") != std::string::npos);
+  CHECK(found[1].find("overrides[1].target = \"pull\": must not set gravity") != std::string::npos);
+}
+
 TEST_CASE("only files in the folder of the model are included, none of them twice in a row",
           "[server][model_io][composition]") {
   const Files files;
