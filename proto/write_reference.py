@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Writes proto/model_reference.md; --check compares instead.
 
     python3 proto/write_reference.py build/release/tests/rt/model/print_fields [--check]

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Writes the models with flexible beams: flexible_four_bar.json, lateral_buckling.json, rotating_shaft.json,
 rotating_beam.json and flexible_arm.json.
 

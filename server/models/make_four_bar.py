@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Writes four_bar.json and four_bar_up.json: one parallelogram of three rods, let go below and above the horizontal.
 
     server/models/make_four_bar.py            writes both files

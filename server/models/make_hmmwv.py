@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Writes hmmwv.json and hmmwv_h10.json: the off-road vehicle of [RN] section 5.2, with free and with hinged upper arms.
 
     server/models/make_hmmwv.py                     writes both files

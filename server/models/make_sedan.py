@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Writes sedan.json: a car of 20 bodies with double wishbones all round, rolling at 20 m/s in equilibrium.
 
     server/models/make_sedan.py            writes the file

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Writes sedan_flexible.json: the sedan on a chassis that twists and bends.
 
     server/models/make_sedan_flexible.py            writes the file

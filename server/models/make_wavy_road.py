@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Writes examples/wavy_road.asc: ten meters of waves of 2 m for the example of a road from a grid file.
 
     server/models/make_wavy_road.py            writes the file

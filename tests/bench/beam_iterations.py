@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Prints how many Newton iterations let every step of a beam converge, by stiffness, mesh and step.
 
     python3 tests/bench/beam_iterations.py build/release/tactus [--until 500ms]

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """A minute of real time beside cyclictest: start lateness of the ticks against wake-ups of the yardstick, same class.
 
 One yardstick runs on another core with the priority of the tick, as far as there are two cores; a second one on the

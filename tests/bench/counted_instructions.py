@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Counts the instructions of one step of a model under callgrind: counted_instructions.py BUILD MODEL... [options]
 
 The counts do not depend on the load of the machine: two runs of one binary differ by less than 0.1 %. Valgrind's processor

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """What floods cost: an honest client, the ticks, memory, a new client, and the end of the server.
 
     tests/bench/floods.py                                    # every flood of 60 s, three ways: 1.5 h

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Wall time of a communication step of one internal step of an FMU, beside that of the bare tick in `tactus run`.
 
     fmu_step.py [--at-most TIMES] [MODEL ...]

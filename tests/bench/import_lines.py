@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """The time of an import of files of 10 000 lines: OpenDRIVE, URDF, MJCF and SDF.
 
     tests/bench/import_lines.py [TACTUS]

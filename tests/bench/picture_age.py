@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Age of the pictures of the live view, and what its browsers cost the tick: headless Chromium beside a server.
 
     tests/bench/picture_age.py                             # one browser, 1 min

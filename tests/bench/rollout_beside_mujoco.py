@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Rollouts of Tactus beside those of MuJoCo: time of a step on one core and on all, and how exact the steps are.
 
     rollout_beside_mujoco.py [MODEL ...]

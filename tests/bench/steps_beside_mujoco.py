@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Steps of the mechanisms of tests/bench/cases beside those of MuJoCo, in turns on one core.
 
     steps_beside_mujoco.py [CASE ...]

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """A sweep of 1 000 variants of the sedan: its time on one core and on all, ten kills at random moments, shards.
 
     tests/bench/sweep_kills.py [TACTUS] [--until DURATION]

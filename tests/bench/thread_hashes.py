@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Runs one model again and again with different numbers of threads, beside processes that burn every core, and compares
 the hashes of the states at the end: they have to be the same.
 

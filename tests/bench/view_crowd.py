@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """What the readers of the live view see while one sleeps and a browser is stopped, and the memory of the bridge.
 
     tests/bench/view_crowd.py                  # eight readers and a browser that is stopped for 30 s: 3 min

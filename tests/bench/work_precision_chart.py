@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Draws error against CPU time: work_precision_chart.py table.csv table.svg (work_precision --csv).
 
     work_precision_chart.py table.csv table.svg --check PROGRAM

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Reads from the built files which protections they have. Prints each that is missing; exit status 1 if there is one.
 
     check_hardening.py PROGRAM [--library FILE ...] [--commands compile_commands.json]

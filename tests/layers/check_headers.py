@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Compiles each header of rt, server and clients alone: a header includes what it uses.
 
     check_headers.py BUILD [ROOT]

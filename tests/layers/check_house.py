@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Checks a checkout against the rules of the house. Prints each finding; exit status 1 if there is one.
 
     check_house.py [ROOT]                    check

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Plants one violation at a time in a small sound tree; each must be found, and what is allowed must not."""
 
 import tempfile

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Holds the pages of a checkout against its tree and its program. Prints each finding; exit status 1 if there is one.
 
     check_pages.py [--root ROOT] [PROGRAM]    without PROGRAM, commands and options are not checked

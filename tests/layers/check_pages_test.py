@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Plants one wrong statement at a time in a page; each must be found, and what is right must not."""
 import tempfile
 import unittest

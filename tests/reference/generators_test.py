@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Each CSV file of this folder is named by a generator, and a drifted file is found."""
 import contextlib
 import hashlib

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """andrews_squeezer.csv: Andrews' squeezing mechanism from beta = -0.062, after the IVP test set.
 
 Coordinates: center and angle of each of the seven bodies in the plane, constraints on acceleration level; two rows for

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """chain_8.csv, chain_32.csv, chain_128.csv: equal links on joints without friction, let go from the horizontal.
 
 The motion stays in the plane, so the absolute angles a_i of the links from the x axis are coordinates, and Lagrange's

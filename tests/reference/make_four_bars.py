@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """four_bar.csv and four_bar_up.csv: the parallelogram of three rods of 1 m, swinging through its singular pose.
 
 On the branch of the parallelogram the crank A and the follower C turn by phi and the coupler B only translates, so with

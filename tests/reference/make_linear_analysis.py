@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """integrators_linear_analysis.csv: damping, period error and spectral radius of the methods of rt/offline on x'' = -x.
 
     make_linear_analysis.py            writes the file

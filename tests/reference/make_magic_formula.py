@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """magic_formula.csv: forces of two published tyres by the published equations of the Magic Formula.
 
     make_magic_formula.py            writes the file

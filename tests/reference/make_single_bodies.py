@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """spatial_pendulum.csv and spin_top.csv: one body at a constant distance from the origin.
 
 The pendulum is a point: r'' = g - 2 lambda r / m with the multiplier of r.r = l^2 from its second derivative. The top

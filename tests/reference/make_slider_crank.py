@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """slider_crank.csv: the spatial slider-crank of the IFToMM library, under gravity along -z.
 
 Coordinates: cartesian.py. The crank turns about x at A and begins upright at 6 rad/s; a spherical joint at B connects

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """spatial_double_pendulum.csv: two bodies of 1 kg with unit inertias on spherical joints, let go from rest ([DCA3]).
 
 Coordinates: cartesian.py. F1 is the force of the ground on A; omega is in world axes.

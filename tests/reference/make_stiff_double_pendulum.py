@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """stiff_double_pendulum.csv: Negrut's planar double pendulum with two rotational spring-dampers.
 
 Coordinates: the absolute angles of both rods; Radau's method, because the second damper makes the system stiff. Links 1

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """tyre_52.tir and tyre_52.csv: a tyre property file of MF-Tyre 5.2 and its forces by the equations of that version.
 
     make_tyre_file.py            writes both

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """hmmwv.csv, hmmwv_h10.csv, hmmwv_stiff.csv: the off-road vehicle of [RN] over a half-cylinder at 4.4704 m/s.
 
 Coordinates: cartesian.py; Radau's method, because the struts make the system stiff. Masses, points and rates are read

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Measures a requirement in ms or s and holds it to its bound: timed_check.py BUILD NAME, or BUILD --table
 
 Up to three attempts; one within the bound is enough, because other work on the machine only ever makes a time longer. The

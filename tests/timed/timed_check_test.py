@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """A timed check is repeated, passes by its best attempt, fails by a bound that no attempt meets, and can be skipped."""
 # Covers: tests/timed/timed_check.py, tests/timed/requirements.py
 import contextlib

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Plots the manoeuvres of the cars and the curves of a tyre, as SVG.
 
     server/models/gallery/draw_manoeuvres.py build/release/tactus            writes the plots beside this file

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Draws the figures of the papers' pages from their stored tables, and writes the tables into the pages.
 
     draw_papers.py            writes rt/doc/experiments/*.svg and the tables between the markers of the pages

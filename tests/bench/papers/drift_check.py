@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Whether the stored tables of a paper are what its experiments compute: drift_check.py PROGRAM PAPER
 
 Runs `PROGRAM PAPER --brief`, which computes some rows of each table, and compares them with those stored under

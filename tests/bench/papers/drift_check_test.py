@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """The comparison of stored tables finds a planted difference and leaves times and round-off alone."""
 # Covers: tests/bench/papers/drift_check.py
 import pathlib

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Writes the first C++ block of clients/cpp/README.md as a program: first_program.py PAGE FILE
 
 The address in the page becomes the first argument of the program.

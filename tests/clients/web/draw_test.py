@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """`tactus model draw` draws what the model declares: draw_test.py PROGRAM VIEW_FOLDER"""
 # Covers: clients/cli/draw.cpp, clients/cli/draw.h, clients/cli/node_program.cpp, clients/cli/node_program.h
 

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Clients of Foxglove at the bridge, one from its specification and one of its project: foxglove_test.py PROGRAM VIEW_FOLDER"""
 
 import json

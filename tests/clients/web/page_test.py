@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """The live view in a browser beyond driving: cameras, names, plots, late ticks, keys: page_test.py PROGRAM VIEW_FOLDER"""
 
 import csv

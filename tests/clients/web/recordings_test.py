@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """The live view records, plays and compares runs in a browser: recordings_test.py PROGRAM VIEW_FOLDER"""
 
 import csv

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """The application of Foxglove shows the car, live and from a recording, with the layout that is shipped: studio_test.py PROGRAM VIEW_FOLDER"""
 
 import os

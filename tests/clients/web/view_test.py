@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """The live view drives a car in a browser: view_test.py PROGRAM VIEW_FOLDER
 
 Starts `tactus serve` and `tactus view`, and has Chromium do what a user does (browser.mjs, bridge.mjs).

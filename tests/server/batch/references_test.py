@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """What two references of `validate` share is what their sources include: references_test.py SOURCE_FOLDER"""
 # The page server/doc/accuracy.md says so in a table.
 

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """A client that floods a server with hand-made HTTP/2. Prints what it has sent, as JSON, when it ends.
 
     flooder.py FLOOD HOST:PORT [--connections N] [--seconds S] [--source ADDRESS] [--tls CA [CERTIFICATE KEY]]

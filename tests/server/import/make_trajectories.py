@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Runs the MJCF models of this folder in MuJoCo (Debian: libmujoco-dev, group [mujoco] of docker/packages.txt) and writes
 trajectories/MODEL_CASE.csv, and with --check compares it with what is there. Two cases a model: `free` without inputs, and
 `driven` with random inputs in trajectories/MODEL_inputs.csv."""

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """The comparisons of generated models and pictures find a planted difference and accept what is alike."""
 # Covers: server/models/model_file.py, server/models/gallery/picture_file.py
 import pathlib

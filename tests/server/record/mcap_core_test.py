@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """A recording opens in the reader of the MCAP project: mcap_core_test.py PROGRAM BUILD_FOLDER
 
 The reader is @mcap/core from npm, installed into the build tree from the lock file beside this test. Exit status 77
