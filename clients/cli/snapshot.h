@@ -15,7 +15,7 @@ namespace tactus::client {
 /// that is not a snapshot), 3 (server unreachable) or 1 (the snapshot does not fit the session).
 void addSnapshotCommand(CLI::App& app, int& exit_code);
 
-/// Writes a file for `snapshot restore`.
+/// Writes a file for `snapshot restore`; a file that exists is replaced at the end, or stays as it was.
 /// @throws ClientError if it cannot be written
 void writeSnapshotFile(const v1::SessionSnapshot& snapshot, const std::string& path);
 

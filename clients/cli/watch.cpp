@@ -39,11 +39,17 @@ class Watch {
  public:
   Watch(const Session& session, std::vector<std::string> patterns) : session_(session), patterns_(std::move(patterns)) {
     if (patterns_.empty()) patterns_ = {"*"};
-    for (const v1::Signal& signal : session_.signals(patterns_)) units_[signal.name()] = signal.unit();
+    readUnits();
   }
 
   void read() {
     frame_ = session_.read(patterns_);
+    // Another session may have taken the name of the one before.
+    if (!seen_.empty() && frame_.layout().hash() != layout_hash_) {
+      seen_.clear();
+      readUnits();
+    }
+    layout_hash_ = frame_.layout().hash();
     const auto values = frame_.values();
     if (seen_.empty())
       for (const double value : values) seen_.push_back({value, value});
@@ -78,10 +84,16 @@ class Watch {
   }
 
  private:
+  void readUnits() {
+    units_.clear();
+    for (const v1::Signal& signal : session_.signals(patterns_)) units_[signal.name()] = signal.unit();
+  }
+
   const Session& session_;
   std::vector<std::string> patterns_;
   std::unordered_map<std::string, std::string> units_;
   Frame frame_;
+  std::uint64_t layout_hash_ = 0;  // of seen_
   std::vector<Seen> seen_;
 };
 

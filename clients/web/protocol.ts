@@ -4,6 +4,9 @@
 //   4 x uint32   subscription, number of rows, number of columns, rows dropped by the bridge before this message
 //   rows x columns float64: the columns of HEAD, then one value for each signal of the layout
 
+/** Close code of a WebSocket whose page is turned away; the reason says why in words. */
+export const TURNED_AWAY = 4000;
+
 /** Columns of a row before its signals. Modes of groups: 3 bits each, the first group in the lowest bits. */
 export const HEAD = [
   "tick",

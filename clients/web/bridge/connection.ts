@@ -4,12 +4,13 @@ import type { WebSocket } from "ws";
 import type { DriveOptions, Failure, ObserveOptions, Question, Word } from "../protocol";
 import { Drive, HEARTBEAT_MS, WATCHDOG_MS } from "./drive";
 import { Feed, type Reader, Subscription } from "./feed";
+import { guarded } from "./guard";
 import { CALLS, type Message, Refusal, type Tactus } from "./tactus";
 
 const SUBSCRIPTIONS = 8; // of one page
 const UNSENT_LIMIT = 64 * 1024 * 1024; // bytes that may wait for a page; beyond, the page is cut off
 const SNAPSHOTS = 8; // kept by the bridge, the newest ones
-const MESHES = 32; // kept by the bridge, the newest ones; each has 2 MiB at most
+const MESH_BYTES = 256 * 1024 * 1024; // kept by the bridge, the newest ones, and in any case those of the newest model
 
 /** What all pages of a bridge share. */
 export class Hub {
@@ -20,7 +21,7 @@ export class Hub {
 
   constructor(readonly tactus: Tactus) {}
 
-  /** The feed with these rows; a new one if no page reads it yet. */
+  /** The feed with these rows; a new one if no page reads it yet. It waits for one subscription: Feed.add, or Feed.renounce. */
   async feed(options: ObserveOptions): Promise<Feed> {
     const session = await this.tactus.call("GetSession", { session: options.session });
     const per_second = 1e9 / Number(session.period_ns);
@@ -31,6 +32,7 @@ export class Hub {
       feed = new Feed(this.tactus, options, every, () => this.feeds.delete(key));
       this.feeds.set(key, feed);
     }
+    feed.reserve();
     return feed;
   }
 
@@ -39,17 +41,23 @@ export class Hub {
     const found = await this.tactus.call("GetModel", request);
     const { meshes = [] } = (found.model ?? {}) as { meshes?: { hash: string; content: string }[] };
     for (const mesh of meshes) {
-      this.keepMesh(mesh.hash, Buffer.from(mesh.content, "base64"));
+      this.meshes.delete(mesh.hash); // to the end of the order
+      this.meshes.set(mesh.hash, Buffer.from(mesh.content, "base64"));
       mesh.content = "";
     }
+    this.dropMeshes(new Set(meshes.map(({ hash }) => hash)));
     return found;
   }
 
-  private keepMesh(hash: string, bytes: Buffer): void {
-    this.meshes.delete(hash);
-    const [oldest] = this.meshes.keys();
-    if (this.meshes.size >= MESHES && oldest) this.meshes.delete(oldest);
-    this.meshes.set(hash, bytes);
+  /** The oldest meshes go until the rest fits; those of a model that a page is about to show stay. */
+  private dropMeshes(needed: ReadonlySet<string>): void {
+    let total = 0;
+    for (const bytes of this.meshes.values()) total += bytes.length;
+    for (const [hash, { length }] of this.meshes) {
+      if (total <= MESH_BYTES || needed.has(hash)) return;
+      this.meshes.delete(hash);
+      total -= length;
+    }
   }
 
   mesh(hash: string): Buffer | undefined {
@@ -96,7 +104,7 @@ export class Connection implements Reader {
         heartbeat_ms: HEARTBEAT_MS,
       },
     });
-    socket.on("message", (data, binary) => this.hear(binary ? "" : String(data)));
+    socket.on("message", (data, binary) => guarded(socket, () => this.hear(binary ? "" : String(data))));
     socket.on("close", () => this.close());
     socket.on("error", () => {}); // a message that is too long, for example; a close with its code follows
   }
@@ -108,7 +116,7 @@ export class Connection implements Reader {
   }
 
   sendRows(message: ArrayBuffer): void {
-    if (!this.closed) this.socket.send(message);
+    if (!this.closed) guarded(this.socket, () => this.socket.send(message));
   }
 
   private close(): void {
@@ -175,7 +183,7 @@ export class Connection implements Reader {
     // The answer goes out before the first message of the subscription.
     setImmediate(() => {
       this.opening--;
-      if (this.closed) return feed.remove(subscription);
+      if (this.closed) return feed.renounce();
       this.subscriptions.set(id, { subscription, feed });
       feed.add(subscription);
     });

@@ -2,7 +2,7 @@
 // server need not wait for a page that draws, and stops when the page has been silent for too long.
 import type * as grpc from "@grpc/grpc-js";
 import type { DriveOptions } from "../protocol";
-import type { Message, Tactus } from "./tactus";
+import { type Message, Refusal, type Tactus } from "./tactus";
 
 export const HEARTBEAT_MS = 5;
 export const WATCHDOG_MS = 500;
@@ -34,7 +34,7 @@ export class Drive {
     options: DriveOptions,
     period_ns: number,
     private readonly onOpen: (inputs: string[], safe_state: string) => void,
-    private readonly onEnd: (error: Error | undefined) => void,
+    private readonly onEnd: (error: Refusal | undefined) => void,
     private readonly onSay: (message: string) => void,
   ) {
     this.stream = tactus.tick();
@@ -105,6 +105,6 @@ export class Drive {
     this.ended = true;
     clearInterval(this.heartbeat);
     this.settle();
-    this.onEnd(error && new Error(this.tactus.failureOf(error).message, { cause: error }));
+    this.onEnd(error && new Refusal(this.tactus.failureOf(error)));
   }
 }

@@ -68,6 +68,8 @@ export class Feed {
   private retry: NodeJS.Timeout | undefined;
   private readonly batches: NodeJS.Timeout | undefined;
   private closed = false;
+  private awaited = 0; // subscriptions that will join in a moment
+  private farewell = ""; // why no rows follow
   private unacknowledged: unknown; // sequence of the newest frame that the server does not know to be read
 
   /** @param every  ticks from row to row */
@@ -85,14 +87,36 @@ export class Feed {
     this.open();
   }
 
+  /** A subscription will join: the feed stays open for it although the last one of the others leaves. */
+  reserve(): void {
+    ++this.awaited;
+  }
+
+  /** A subscription that was expected does not join. */
+  renounce(): void {
+    --this.awaited;
+    this.closeUnread();
+  }
+
+  /** Joins the subscription that reserve() has announced. */
   add(subscription: Subscription): void {
+    --this.awaited;
+    const { id, reader } = subscription;
+    if (this.closed) {
+      reader.say({ ended: { subscription: id, message: this.farewell } });
+      return;
+    }
     this.subscriptions.add(subscription);
     if (this.layout) this.sayLayout(subscription);
   }
 
   remove(subscription: Subscription): void {
     this.subscriptions.delete(subscription);
-    if (this.subscriptions.size === 0) this.close();
+    this.closeUnread();
+  }
+
+  private closeUnread(): void {
+    if (this.subscriptions.size === 0 && this.awaited === 0) this.close();
   }
 
   close(): void {
@@ -168,6 +192,7 @@ export class Feed {
       reader.say(away ? { gap: note } : { ended: note });
     }
     this.layout = undefined;
+    this.farewell = message;
     if (away) this.retry = setTimeout(() => this.open(), RETRY_MS);
     else this.close();
   }

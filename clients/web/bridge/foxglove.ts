@@ -10,6 +10,7 @@ import { type Feed, type Reader, Subscription } from "./feed";
 import { Commands, PARAMETERS, SERVICES } from "./foxglove_commands";
 import { encode, frames, MovingLines, scene, schema } from "./foxglove_messages";
 import { SignalRows } from "./foxglove_signals";
+import { guarded } from "./guard";
 
 /** Subprotocols of which a client must offer one, the newest first: both have the messages below. */
 export const SUBPROTOCOLS = ["foxglove.sdk.v1", "foxglove.websocket.v1"];
@@ -24,17 +25,21 @@ const SIGNALS = 4; // channel of all signals, advertised when their names are kn
 const MESSAGE_DATA = 1;
 const TIME = 2;
 const ERROR = 2; // level of a status message
+const RETRY_MS = 1000; // from try to try, while there is no session
+const IDS = 2 ** 32; // of subscriptions, in four bytes
 
 export class FoxgloveConnection implements Reader {
   /** Channel of each subscription of the client, by its id. */
   private readonly wanted = new Map<number, number>();
-  private readonly rows = new Subscription(1, this, false);
+  private rows = new Subscription(1, this, false);
   private feed: Feed | undefined;
   private model: Model | undefined;
   private layout: PoseLayout | undefined;
   private lines: MovingLines | undefined;
   private sceneSent = new Set<number>();
   private closed = false;
+  private again: NodeJS.Timeout | undefined;
+  private gap = false;
   private readonly commands: Commands;
   private signals: SignalRows | undefined;
 
@@ -48,11 +53,11 @@ export class FoxgloveConnection implements Reader {
       (bytes) => this.sendBytes(bytes),
     );
     socket.on("message", (data, binary) => {
-      if (binary) this.commands.callService(data as Buffer);
-      else this.hear(String(data));
+      guarded(socket, () => (binary ? this.commands.callService(data as Buffer) : this.hear(String(data))));
     });
     socket.on("close", () => {
       this.closed = true;
+      clearTimeout(this.again);
       this.commands.close();
       this.signals?.close();
       this.feed?.remove(this.rows);
@@ -69,15 +74,38 @@ export class FoxgloveConnection implements Reader {
     }));
     this.send({ op: "advertise", channels });
     this.send({ op: "advertiseServices", services: SERVICES });
+    this.begin((message) => this.complain(message));
+  }
+
+  /** Opens the first session. @param onFailure  gets why this does not work; it is tried again until it does */
+  private begin(onFailure: (message: string) => void): void {
     const session = this.findSession();
     this.commands.session = session;
-    session.then((name) => this.open(name)).catch((error: Error) => this.complain(error.message));
+    session
+      .then((name) => this.open(name))
+      .catch((error: Error) => {
+        onFailure(error.message);
+        this.renew(RETRY_MS);
+      });
+  }
+
+  /** Another session may have the place of the one before: its model and its signals are asked for anew. */
+  private renew(delay_ms: number): void {
+    clearTimeout(this.again);
+    if (this.closed) return;
+    this.again = setTimeout(() => {
+      this.feed?.remove(this.rows);
+      this.feed = undefined;
+      this.model = undefined;
+      this.rows = new Subscription(1, this, false);
+      this.begin(() => {});
+    }, delay_ms);
   }
 
   private async findSession(): Promise<string> {
     const { sessions } = (await this.hub.tactus.call("ListSessions", {})) as { sessions: { name: string }[] };
     const [session] = sessions;
-    if (session === undefined) throw new Error("the server has no session; create one, and connect again");
+    if (session === undefined) throw new Error("the server has no session; create one");
     return session.name;
   }
 
@@ -87,8 +115,9 @@ export class FoxgloveConnection implements Reader {
     await this.offerSignals(session);
     const options = { session, signals: POSE_SIGNALS, rate: FRAMES_PER_SECOND, all: false };
     const feed = await this.hub.feed(options);
-    if (this.closed) return feed.remove(this.rows);
+    if (this.closed) return feed.renounce();
     this.feed = feed;
+    this.gap = false;
     feed.add(this.rows);
   }
 
@@ -98,8 +127,24 @@ export class FoxgloveConnection implements Reader {
     };
     const { signals } = (await this.hub.tactus.call("ListSignals", { session })) as { signals: Signal[] };
     if (this.closed) return;
-    this.signals = new SignalRows(this.hub, session, signals, publish, (message) => this.complain(message));
-    this.send({ op: "advertise", channels: [{ id: SIGNALS, ...this.signals.channel }] });
+    const offered = new SignalRows(this.hub, session, signals, publish, (message) => this.complain(message));
+    const before = this.signals;
+    before?.close();
+    this.signals = offered;
+    if (before && JSON.stringify(before.channel) === JSON.stringify(offered.channel)) {
+      this.openSignals();
+      return;
+    }
+    // A channel with other fields is another one: a client subscribes to it anew.
+    if (before) this.send({ op: "unadvertise", channelIds: [SIGNALS] });
+    for (const [id, channel] of this.wanted) if (channel === SIGNALS) this.wanted.delete(id);
+    this.send({ op: "advertise", channels: [{ id: SIGNALS, ...offered.channel }] });
+  }
+
+  /** Sends the rows of all signals if the client wants them. */
+  private openSignals(): void {
+    if ([...this.wanted.values()].includes(SIGNALS))
+      this.signals?.open().catch((error: Error) => this.complain(error.message));
   }
 
   private send(message: object): void {
@@ -123,13 +168,7 @@ export class FoxgloveConnection implements Reader {
       return;
     }
     if (message?.op === "subscribe" && Array.isArray(message.subscriptions)) {
-      for (const { id, channelId } of message.subscriptions)
-        if (Number.isInteger(id) && channelId === SIGNALS && this.signals) {
-          this.wanted.set(id, channelId);
-          this.signals.open().catch((error: Error) => this.complain(error.message));
-        } else if (Number.isInteger(id) && CHANNELS.some((channel) => channel.id === channelId))
-          this.wanted.set(id, channelId);
-        else this.complain(`there is no channel ${channelId}`);
+      for (const entry of message.subscriptions) this.subscribe(entry);
     } else if (message?.op === "unsubscribe" && Array.isArray(message.subscriptionIds)) {
       for (const id of message.subscriptionIds) {
         this.wanted.delete(id);
@@ -138,7 +177,21 @@ export class FoxgloveConnection implements Reader {
       if (![...this.wanted.values()].includes(SIGNALS)) this.signals?.close();
     } else if (typeof message?.op === "string" && this.commands.knows(message.op)) {
       this.commands.hear(message).catch((error: Error) => this.complain(error.message));
-    } else this.complain(`the bridge does not know the operation ${message?.op}`);
+    } else this.complain(`the bridge does not know the operation ${short(message?.op)}`);
+  }
+
+  private subscribe(entry: unknown): void {
+    const { id, channelId } = (entry ?? {}) as { id?: unknown; channelId?: unknown };
+    if (typeof id !== "number" || !Number.isInteger(id) || id < 0 || id >= IDS)
+      this.complain(`the id of a subscription must be a whole number from 0 to ${IDS - 1}, and not ${short(id)}`);
+    else if (channelId === SIGNALS && this.signals) {
+      this.wanted.set(id, SIGNALS);
+      this.openSignals();
+    } else {
+      const channel = CHANNELS.find((one) => one.id === channelId);
+      if (channel) this.wanted.set(id, channel.id);
+      else this.complain(`there is no channel ${short(channelId)}`);
+    }
   }
 
   say(word: Word): void {
@@ -146,12 +199,24 @@ export class FoxgloveConnection implements Reader {
       this.layout = new PoseLayout(word.layout.signals);
       this.lines = undefined;
       this.sceneSent.clear();
-    } else if ("gap" in word) this.complain(word.gap.message);
-    else if ("ended" in word) this.complain(word.ended.message);
+      if (!this.gap) return;
+      this.model = undefined; // the server may have started again with another one
+      this.renew(0);
+    } else if ("gap" in word) {
+      this.gap = true;
+      this.complain(word.gap.message);
+    } else if ("ended" in word) {
+      this.complain(word.ended.message);
+      this.renew(RETRY_MS);
+    }
   }
 
   /** The next row is asked for when this one has left for the network: a slow client gets fewer. */
   sendRows(message: ArrayBuffer): void {
+    guarded(this.socket, () => this.publishRow(message));
+  }
+
+  private publishRow(message: ArrayBuffer): void {
     const row = unpackRows(message).rows.at(-1);
     const { layout, model } = this;
     if (this.closed || row === undefined || layout === undefined || model === undefined) return;
@@ -168,7 +233,8 @@ export class FoxgloveConnection implements Reader {
     const time = Buffer.alloc(9);
     time.writeUInt8(TIME, 0);
     time.writeBigUInt64LE(ns, 1);
-    this.socket.send(time, () => this.rows.acknowledge());
+    const { rows } = this;
+    this.socket.send(time, () => rows.acknowledge());
   }
 
   private publish(subscription: number, ns: bigint, data: Uint8Array, then: () => void = () => {}): void {
@@ -178,4 +244,9 @@ export class FoxgloveConnection implements Reader {
     head.writeBigUInt64LE(ns, 5);
     if (!this.closed) this.socket.send(Buffer.concat([head, data]), then);
   }
+}
+
+/** A value of a client for a message to it. */
+function short(value: unknown): string {
+  return (JSON.stringify(value) ?? "none").slice(0, 40);
 }

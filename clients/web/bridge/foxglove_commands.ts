@@ -156,7 +156,7 @@ export class Commands {
     if (encoding !== "json") throw new Error(`the encoding must be json, and not ${encoding.slice(0, 40)}`);
     const request = requestIn(rest.subarray(end).toString());
     const session = await this.session;
-    const ticks = service.call === "StepSession" ? { ticks: Math.max(1, Math.round(Number(request.ticks ?? 1))) } : {};
+    const ticks = service.call === "StepSession" ? { ticks: ticksIn(request) } : {};
     const reply: Message = await this.tactus.call(service.call, { session, ...ticks });
     const { state, tick, sim_time_ns } = reply;
     return { state, tick: Number(tick), sim_time_s: Number(sim_time_ns) / 1e9 };
@@ -174,6 +174,12 @@ function requestIn(text: string): Record<string, unknown> {
   throw new Error("the request must be a JSON object");
 }
 
+/** @throws Error unless the number of ticks is a whole one from 1 on; nothing is one tick */
+function ticksIn({ ticks = 1 }: Record<string, unknown>): number {
+  if (!Number.isSafeInteger(ticks) || Number(ticks) < 1) throw new Error("ticks must be a whole number from 1 on");
+  return Number(ticks);
+}
+
 function namesIn(names: unknown): string[] {
   if (names === undefined) return [];
   if (!Array.isArray(names) || names.length > NAMES_LIMIT || !names.every((name) => typeof name === "string"))
@@ -184,7 +190,8 @@ function namesIn(names: unknown): string[] {
 function valuesIn(parameters: unknown): Value[] {
   if (!Array.isArray(parameters) || parameters.length > NAMES_LIMIT)
     throw new Error("setParameters needs a list of parameters");
-  return parameters.map(({ name, value }: { name?: unknown; value?: unknown } = {}) => {
+  return parameters.map((entry: { name?: unknown; value?: unknown } | null) => {
+    const { name, value } = entry ?? {};
     if (typeof name !== "string" || typeof value !== "number" || !Number.isFinite(value))
       throw new Error(`the parameter ${String(name).slice(0, 64)} must have a finite number as its value`);
     return { name, value };

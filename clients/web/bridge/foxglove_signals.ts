@@ -51,10 +51,10 @@ export class SignalRows implements Reader {
         this.wanted = false;
         throw error;
       });
+    if (!this.wanted || this.feed) return feed.renounce(); // closed, or opened again, meanwhile
     this.rows = new Subscription(1, this, false);
-    feed.add(this.rows);
-    if (!this.wanted) return feed.remove(this.rows); // closed meanwhile
     this.feed = feed;
+    feed.add(this.rows);
   }
 
   close(): void {
@@ -65,7 +65,10 @@ export class SignalRows implements Reader {
 
   say(word: Word): void {
     if ("layout" in word) this.fields = word.layout.signals.map(fieldOf);
-    else if ("ended" in word) this.complain(word.ended.message);
+    else if ("ended" in word) {
+      this.close();
+      this.complain(word.ended.message);
+    }
   }
 
   sendRows(message: ArrayBuffer): void {

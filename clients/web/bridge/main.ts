@@ -6,10 +6,11 @@
 import { timingSafeEqual } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, isIPv6 } from "node:net";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { WebSocketServer } from "ws";
+import { type WebSocket, WebSocketServer } from "ws";
+import { TURNED_AWAY } from "../protocol";
 import { Connection, Hub } from "./connection";
 import { FoxgloveConnection, SUBPROTOCOLS } from "./foxglove";
 import { secretOf, Tactus } from "./tactus";
@@ -17,6 +18,7 @@ import { secretOf, Tactus } from "./tactus";
 const VERSION = "1";
 const MESSAGE_LIMIT = 4 * 1024 * 1024; // bytes of a message of a page: that of a model on the wire
 const PAGES = 32; // connections at a time
+const CLOSING_MS = 1000; // for a page that is turned away
 const LOOPBACK = new Set(["127.0.0.1", "localhost", "::1"]);
 
 const FILES: Record<string, { name: string; type: string }> = {
@@ -45,6 +47,8 @@ if (!LOOPBACK.has(listen) && token.length < 16)
 
 const hub = new Hub(connect());
 const sockets = new WebSocketServer({ noServer: true, maxPayload: MESSAGE_LIMIT });
+/** Pages that are turned away: a browser does not show the status of a refused WebSocket, but it shows why one is closed. */
+const refused = new WebSocketServer({ noServer: true, maxPayload: 1024 });
 const foxgloves = new WebSocketServer({
   noServer: true,
   maxPayload: MESSAGE_LIMIT,
@@ -66,41 +70,69 @@ function tokenOfPages(): string {
   const { TACTUS_VIEW_TOKEN: text = "", TACTUS_VIEW_TOKEN_FILE: file } = process.env;
   if (!file) return text;
   try {
-    return secretOf(file).toString().trim();
+    const secret = secretOf(file).toString().trim();
+    if (secret === "") throw new Error(`${file} is empty`);
+    return secret;
   } catch (error) {
     return fail(`--page-token-file: ${(error as Error).message}`);
   }
 }
 
+/** An origin as a browser writes it, without the port 80 of http, for example. What is no URL of http is left as it is. */
+function originOf(text: string): string {
+  try {
+    const { origin } = new URL(text);
+    return origin === "null" ? text : origin;
+  } catch {
+    return text;
+  }
+}
+
+/** Where a browser on this host finds the page. */
+function placeOf(host: string): string {
+  const { port: bound } = server.address() as AddressInfo;
+  return originOf(`http://${isIPv6(host) ? `[${host}]` : host}:${bound}`);
+}
+
 /** Origins whose pages may connect: this bridge by its own names, and those that the command line adds. */
 function origins(): Set<string> {
-  const bound = (server.address() as AddressInfo).port;
-  const hosts = LOOPBACK.has(listen) ? ["127.0.0.1", "localhost", "[::1]"] : [listen];
-  return new Set([...hosts.map((host) => `http://${host}:${bound}`), ...(options.origin ?? [])]);
+  const hosts = LOOPBACK.has(listen) ? LOOPBACK : [listen];
+  return new Set([...[...hosts].map(placeOf), ...(options.origin ?? []).map(originOf)]);
 }
 
 /** A name that resolves to this machine is no permission: the Host must be one that the bridge serves. */
 function knownHost(request: IncomingMessage): boolean {
-  return origins().has(`http://${request.headers.host}`) || origins().has(`https://${request.headers.host}`);
+  return ["http", "https"].some((scheme) => origins().has(originOf(`${scheme}://${request.headers.host}`)));
 }
 
-function tokenIsRight(request: IncomingMessage): boolean {
+/** The path and the query of a request; undefined if it has none, such as `*`. */
+function targetOf({ url = "" }: IncomingMessage): URL | undefined {
+  try {
+    return url.startsWith("/") ? new URL(`http://x${url}`) : new URL(url);
+  } catch {
+    return undefined;
+  }
+}
+
+function tokenIsRight({ searchParams }: URL): boolean {
   if (token === "") return true;
-  const given = Buffer.from(new URL(request.url ?? "/", "http://x").searchParams.get("token") ?? "");
+  const given = Buffer.from(searchParams.get("token") ?? "");
   const wanted = Buffer.from(token);
   return given.length === wanted.length && timingSafeEqual(given, wanted);
 }
 
 async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { pathname } = new URL(request.url ?? "/", "http://x");
+  const target = targetOf(request);
+  if (target === undefined) return refuse(response, 400, "this is no path");
+  const { pathname } = target;
   const file = FILES[pathname];
   if (!knownHost(request)) return refuse(response, 403, "unknown host; add its address with --origin");
-  if (pathname === "/" && !tokenIsRight(request)) return refuse(response, 401, "the token is missing or wrong");
+  if (pathname === "/" && !tokenIsRight(target)) return refuse(response, 401, "the token is missing or wrong");
   const recording = /^\/recordings\/([\w.-]{1,64})\.mcap$/.exec(pathname)?.[1];
-  if (recording && !tokenIsRight(request)) return refuse(response, 401, "the token is missing or wrong");
+  if (recording && !tokenIsRight(target)) return refuse(response, 401, "the token is missing or wrong");
   if (recording) return sendRecording(recording, response);
   const mesh = /^\/meshes\/([0-9a-f]{16})$/.exec(pathname)?.[1];
-  if (mesh && !tokenIsRight(request)) return refuse(response, 401, "the token is missing or wrong");
+  if (mesh && !tokenIsRight(target)) return refuse(response, 401, "the token is missing or wrong");
   if (mesh) return sendMesh(mesh, response);
   if (file === undefined) return refuse(response, 404, "no such page");
   const content = await readFile(join(__dirname, "page", file.name));
@@ -109,7 +141,7 @@ async function respond(request: IncomingMessage, response: ServerResponse): Prom
     "cache-control": "no-cache",
     "x-content-type-options": "nosniff",
     "content-security-policy":
-      "default-src 'self'; connect-src 'self' ws: wss: blob: data:; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:",
+      "default-src 'self'; connect-src 'self' ws: wss: blob: data:; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; frame-ancestors 'none'",
   });
   response.end(request.method === "HEAD" ? undefined : content);
 }
@@ -160,26 +192,47 @@ function refuse(response: ServerResponse, status: number, message: string): void
   response.end(`${message}\n`);
 }
 
+/** Why a WebSocket is not opened, as an HTTP status and for a page; undefined: it is opened. */
+function refusalOf(request: IncomingMessage, target: URL | undefined): { status: string; toPage?: string } | undefined {
+  if (target === undefined) return { status: "400 Bad Request" };
+  const { pathname } = target;
+  const { origin, "sec-websocket-protocol": offered = "" } = request.headers;
+  if (pathname !== "/ws" && pathname !== "/foxglove") return { status: "404 Not Found" };
+  // A browser always names the origin of a page. A client that is no browser, such as a program with Foxglove's protocol,
+  // could name any.
+  if (!(pathname === "/foxglove" && origin === undefined) && !origins().has(origin ?? ""))
+    return { status: "403 Origin Not Allowed" };
+  if (!tokenIsRight(target))
+    return {
+      status: "401 Wrong Token",
+      toPage: "The token of this page is missing or wrong. Open the URL that tactus view prints.",
+    };
+  if (sockets.clients.size + foxgloves.clients.size >= PAGES)
+    return { status: "503 Too Many Pages", toPage: `The bridge has ${PAGES} connections already. Close another page.` };
+  if (pathname === "/foxglove" && !SUBPROTOCOLS.some((name) => offered.includes(name)))
+    return { status: "400 No Known Subprotocol" };
+  return undefined;
+}
+
+/** Ends the connection of a page that is turned away, with the reason. */
+function turnAway(page: WebSocket, reason: string): void {
+  page.on("error", () => {});
+  page.close(TURNED_AWAY, reason);
+  setTimeout(() => page.terminate(), CLOSING_MS).unref();
+}
+
 server.on("upgrade", (request, socket, head) => {
-  const { pathname } = new URL(request.url ?? "/", "http://x");
-  const offered = request.headers["sec-websocket-protocol"] ?? "";
-  const refusal =
-    pathname !== "/ws" && pathname !== "/foxglove"
-      ? "404 Not Found"
-      : !origins().has(request.headers.origin ?? "")
-        ? "403 Origin Not Allowed"
-        : !tokenIsRight(request)
-          ? "401 Wrong Token"
-          : sockets.clients.size + foxgloves.clients.size >= PAGES
-            ? "503 Too Many Pages"
-            : pathname === "/foxglove" && !SUBPROTOCOLS.some((name) => offered.includes(name))
-              ? "400 No Known Subprotocol"
-              : undefined;
+  socket.on("error", () => socket.destroy());
+  const target = targetOf(request);
+  const refusal = refusalOf(request, target);
   if (refusal) {
-    socket.end(`HTTP/1.1 ${refusal}\r\nConnection: close\r\n\r\n`);
+    const { status, toPage } = refusal;
+    if (target?.pathname === "/ws" && toPage && refused.clients.size < PAGES)
+      refused.handleUpgrade(request, socket, head, (page) => turnAway(page, toPage));
+    else socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`);
     return;
   }
-  if (pathname === "/foxglove")
+  if (target?.pathname === "/foxglove")
     return foxgloves.handleUpgrade(request, socket, head, (connected) => new FoxgloveConnection(connected, hub));
   sockets.handleUpgrade(request, socket, head, (connected) => new Connection(connected, hub, VERSION));
 });
@@ -188,10 +241,8 @@ server.on("error", (error: NodeJS.ErrnoException) =>
   fail(error.code === "EADDRINUSE" ? `port ${port} is in use; choose another one with --port` : error.message),
 );
 server.listen(port, listen, () => {
-  const bound = (server.address() as AddressInfo).port;
   const query = token ? `?token=${encodeURIComponent(token)}` : "";
-  const host = listen.includes(":") ? `[${listen}]` : listen;
-  process.stdout.write(`view: http://${host}:${bound}/${query}\n`);
+  process.stdout.write(`view: ${placeOf(listen)}/${query}\n`);
 });
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit(0));

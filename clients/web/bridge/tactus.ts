@@ -1,5 +1,6 @@
 // The connection to the server: unary calls by name, streams, and errors in words.
 import { readFileSync, statSync } from "node:fs";
+import { isIPv4 } from "node:net";
 import * as grpc from "@grpc/grpc-js";
 import * as loader from "@grpc/proto-loader";
 import type { Failure } from "../protocol";
@@ -140,6 +141,12 @@ export function secretOf(path: string): Buffer {
   return readFileSync(path);
 }
 
+/** A name may begin like an address: 127.example.com is another host. */
+function staysOnThisHost(address: string): boolean {
+  const host = address.replace(/:\d*$/, "");
+  return address.startsWith("unix:") || ["localhost", "[::1]"].includes(host) || (isIPv4(host) && /^127\./.test(host));
+}
+
 /** TLS with TACTUS_TLS_CA, TACTUS_TLS_CERT and TACTUS_TLS_KEY, else plaintext; the token in TACTUS_TOKEN_FILE. */
 function credentialsOf(
   environment: NodeJS.ProcessEnv,
@@ -147,7 +154,7 @@ function credentialsOf(
 ): { channel: grpc.ChannelCredentials; token: string } {
   const { TACTUS_TLS_CA: ca, TACTUS_TLS_CERT: cert, TACTUS_TLS_KEY: key, TACTUS_TOKEN_FILE: file } = environment;
   const token = file ? secretOf(file).toString().trim() : "";
-  if (!ca && token && !/^(unix:|127\.|localhost:|\[::1\]:)/.test(address))
+  if (!ca && token && !staysOnThisHost(address))
     throw new Error("a token must not go to another host in plaintext: set TACTUS_TLS_CA");
   if (!ca) return { channel: grpc.credentials.createInsecure(), token };
   const [chain, secret] = cert && key ? [readFileSync(cert), secretOf(key)] : [null, null];

@@ -90,25 +90,31 @@ function orders(): Order[] {
   if (!isFolder && !/\.(png|svg)$/.test(out))
     fail(`--out ${out}: name a .png or an .svg, or a folder that ends with /`);
   if (!isFolder && models.length > 1) fail(`--out ${out}: several models need a folder that ends with /`);
-  return models.map((text) => {
+  const wanted = models.map((text) => {
     const [, model = text, time = options.at ?? "0s"] = /^(.+)@([\d.]+[a-z]+)$/.exec(text) ?? [];
     const name = basename(model).replace(/(:.*|\.json|\.txtpb)$/, "");
     return { model, at: nanoseconds(time), out: isFolder ? join(out, `${name}.png`) : out };
   });
+  const twice = wanted.find((order, k) => wanted.findIndex((one) => one.out === order.out) < k);
+  if (twice)
+    fail(`--out ${out}: two of the pictures would be ${twice.out}; draw them one by one, each with --out FILE.png`);
+  return wanted;
 }
 
-/** Records a run to the wanted time, in whole steps, one at least. */
-function record({ model, at }: Order, file: string): void {
+/** Records a run to the step next to the wanted time. @returns the time of that step, s */
+function record({ model, at }: Order, file: string): number {
   const { solver } = JSON.parse(tactus("model", "print", model)) as { solver?: { period?: number } };
   const period = Math.round((solver?.period ?? 1e-3) * 1e9);
-  const steps = Math.max(1, Math.round(at / period));
+  const steps = Math.round(at / period);
+  const ran = Math.max(1, steps); // the first row is the initial state
   const initial = options.initial ? ["--initial", options.initial] : [];
-  const [until, every] = [`${steps * period}ns`, String(steps)];
-  tactus("run", model, "--until", until, "--every", every, "--out", file, ...initial);
+  tactus("run", model, "--until", `${ran * period}ns`, "--every", String(ran), "--out", file, ...initial);
+  return (steps * period) / 1e9;
 }
 
-async function draw(page: Page, { at, out }: Order, run: string): Promise<void> {
-  const words = [run, at / 1e9, options.dark] as const;
+/** @param at  time of a recorded row, s */
+async function draw(page: Page, out: string, at: number, run: string): Promise<void> {
+  const words = [run, at, options.dark] as const;
   const trouble = await page.evaluate(([path, time, dark]) => window.draw(path, time, dark), words);
   if (trouble) throw new Error(trouble);
   if (out.endsWith(".svg")) writeFileSync(out, await page.evaluate(() => window.svg()));
@@ -120,8 +126,7 @@ async function drawAll(ordered: readonly Order[], folder: string): Promise<void>
   // What is wrong with a model is said before a browser starts.
   const recordings = ordered.map((order, k) => {
     const file = join(folder, `${k}.mcap`);
-    record(order, file);
-    return file;
+    return { file, at: record(order, file), out: order.out };
   });
   const browser = await chromium.launch({
     executablePath: browserPath(),
@@ -133,7 +138,7 @@ async function drawAll(ordered: readonly Order[], folder: string): Promise<void>
     const files: Record<string, string> = {
       "/": join(__dirname, "page", "still.html"),
       "/still.js": join(__dirname, "page", "still.js"),
-      ...Object.fromEntries(recordings.map((file) => [`/${basename(file)}`, file])),
+      ...Object.fromEntries(recordings.map(({ file }) => [`/${basename(file)}`, file])),
     };
     await page.route("**/*", (route) => {
       const path = files[new URL(route.request().url()).pathname];
@@ -141,7 +146,7 @@ async function drawAll(ordered: readonly Order[], folder: string): Promise<void>
     });
     page.setDefaultTimeout(PATIENCE_MS);
     await page.goto(PLACE);
-    for (const [k, order] of ordered.entries()) await draw(page, order, `/${k}.mcap`);
+    for (const { file, at, out } of recordings) await draw(page, out, at, `/${basename(file)}`);
   } finally {
     await browser.close();
   }

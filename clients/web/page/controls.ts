@@ -40,10 +40,16 @@ function roleOf({ name }: Actuator): Role {
   return "other";
 }
 
+/** Where a gamepad that is let go leaves an input. */
+function restOf({ role, minimum }: Axis): number {
+  return role === "steer" ? 0 : minimum;
+}
+
 export class Controls {
   onMessage: (message: string) => void = () => {};
   private axes: Axis[] = [];
   private session = "";
+  private inputs = ""; // of the session
   private driving = false;
   private readonly down = new Set<string>();
   private timer: number | undefined;
@@ -70,8 +76,12 @@ export class Controls {
   }
 
   open(session: string, actuators: readonly Actuator[]): void {
+    const inputs = JSON.stringify([session, actuators]);
+    // The same session is shown anew, after a gap in the connection to the server, for example.
+    if (this.driving && inputs === this.inputs) return;
     this.release();
     this.session = session;
+    this.inputs = inputs;
     const pairs = [...PAIRS];
     this.axes = actuators.map((actuator) => this.axisOf(actuator, pairs));
     this.area.replaceChildren(...this.axes.map((axis) => this.sliderOf(axis)));
@@ -151,6 +161,7 @@ export class Controls {
   }
 
   private started(safe_state: string): void {
+    this.letGo();
     this.driving = true;
     this.take.disabled = true;
     this.leave.disabled = false;
@@ -186,9 +197,19 @@ export class Controls {
     if (!this.driving) return;
     this.driving = false;
     clearInterval(this.timer);
+    this.letGo();
     this.take.disabled = false;
     this.leave.disabled = true;
     this.say(message);
+  }
+
+  /** No key and no stick holds an input any more: what they hold goes back to rest. Sliders stay where they are. */
+  private letGo(): void {
+    this.down.clear();
+    for (const axis of this.pressed) this.set(axis, axis.minimum);
+    for (const axis of this.played) this.set(axis, restOf(axis));
+    this.pressed.clear();
+    this.played.clear();
   }
 
   private step(): void {
@@ -219,13 +240,14 @@ export class Controls {
   private steers = false;
 
   private key(event: KeyboardEvent, down: boolean): void {
+    // Wherever the focus is by now, and whatever else is down.
+    if (!down) this.down.delete(event.code);
     const target = event.target as HTMLElement;
     if (/^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName) && (target as HTMLInputElement).type !== "range") return;
     const axis = this.axes.find(({ keys }) => keys.plus === event.code || keys.minus === event.code);
     if (!this.driving || axis === undefined || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     if (down) this.down.add(event.code);
-    else this.down.delete(event.code);
     if (axis.role === "steer") this.steers = true;
     if (down && !event.repeat && axis.role === "other") {
       const sign = axis.keys.plus === event.code ? 1 : -1;
@@ -248,7 +270,7 @@ export class Controls {
         const value = role === "steer" ? (-stick * (maximum - minimum)) / 2 : minimum + trigger * (maximum - minimum);
         this.set(axis, value);
         this.played.add(axis);
-      } else if (this.played.delete(axis)) this.set(axis, role === "steer" ? 0 : minimum);
+      } else if (this.played.delete(axis)) this.set(axis, restOf(axis));
     }
   }
 }

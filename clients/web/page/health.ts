@@ -35,6 +35,8 @@ export function modeWord(mode: string): string {
 export class Health {
   /** Told about each new report of a session. */
   onSession: (session: Session) => void = () => {};
+  /** Told why an order was refused; empty: it was not. */
+  onError: (message: string) => void = () => {};
   private session: Session | undefined;
   private name = "";
   private readonly counts = el("table", { id: "counts" });
@@ -214,8 +216,11 @@ export class Health {
 
   private act(call: string): void {
     this.link.call(call, { session: this.name }).then(
-      () => this.poll(),
-      () => {},
+      () => {
+        this.onError("");
+        this.poll();
+      },
+      (error: Error) => this.onError(error.message),
     );
   }
 }

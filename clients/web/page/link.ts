@@ -5,11 +5,13 @@ import {
   type ObserveOptions,
   type Question,
   type Rows,
+  TURNED_AWAY,
   unpackRows,
   type Word,
 } from "../protocol";
 
 const RETRY_MS = 500;
+const NO_ANSWER = "The bridge does not answer. Start it again with: tactus view";
 
 export interface Watcher {
   layout(signals: string[], period_ns: number): void;
@@ -43,9 +45,13 @@ class Observation {
 
 export class Link {
   hello: { server: string; bridge: string; watchdog_ms: number; heartbeat_ms: number } | undefined;
-  onState: (connected: boolean) => void = () => {};
+  /** Told that the bridge answers, or why it does not. */
+  onState: (connected: boolean, why: string) => void = () => {};
   onWord: (word: Word) => void = () => {};
   private socket: WebSocket | undefined;
+  /** The bridge has taken this page. */
+  private greeted = false;
+  private why = NO_ANSWER; // it has not
   private id = 1;
   private readonly waiting = new Map<number, Waiting>();
   private readonly observations = new Set<Observation>();
@@ -58,22 +64,20 @@ export class Link {
     const socket = new WebSocket(this.url);
     socket.binaryType = "arraybuffer";
     this.socket = socket;
-    socket.onopen = () => {
-      this.onState(true);
-      for (const observation of this.observations) this.subscribe(observation);
-    };
     socket.onmessage = ({ data }) => {
       if (typeof data === "string") this.hear(JSON.parse(data) as Word);
       else this.take(unpackRows(data as ArrayBuffer));
     };
-    socket.onclose = () => {
-      for (const { reject } of this.waiting.values()) reject(new Error("the bridge does not answer"));
+    socket.onclose = ({ code, reason }) => {
+      this.greeted = false;
+      this.why = code === TURNED_AWAY ? reason : NO_ANSWER;
+      for (const { reject } of this.waiting.values()) reject(new Error(this.why));
       this.waiting.clear();
       for (const observation of this.observations) {
         observation.number = 0;
-        observation.watcher.gap("the bridge does not answer; start it again with: tactus view");
+        observation.watcher.gap(this.why);
       }
-      this.onState(false);
+      this.onState(false, this.why);
       setTimeout(() => this.open(), RETRY_MS);
     };
   }
@@ -81,12 +85,13 @@ export class Link {
   ask<T = Record<string, never>>(question: Omit<Question, "id">): Promise<T> {
     const id = this.id++;
     return new Promise((resolve, reject) => {
-      if (this.socket?.readyState !== WebSocket.OPEN) {
-        reject(new Error("the bridge does not answer"));
+      const { socket } = this;
+      if (socket === undefined || !this.answers) {
+        reject(new Error(this.why));
         return;
       }
       this.waiting.set(id, { resolve: resolve as (reply: unknown) => void, reject });
-      this.socket.send(JSON.stringify({ id, ...question }));
+      socket.send(JSON.stringify({ id, ...question }));
     });
   }
 
@@ -95,19 +100,30 @@ export class Link {
   }
 
   note(note: Note): void {
-    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(note));
+    if (this.answers) this.socket?.send(JSON.stringify(note));
   }
 
   /** @returns a function that ends the observation */
   observe(options: ObserveOptions, watcher: Watcher): () => void {
     const observation = new Observation(options, watcher);
     this.observations.add(observation);
-    if (this.socket?.readyState === WebSocket.OPEN) this.subscribe(observation);
+    if (this.answers) this.subscribe(observation);
     return () => {
       observation.closed = true;
       this.observations.delete(observation);
       if (observation.number) this.ask({ unobserve: observation.number }).catch(() => {});
     };
+  }
+
+  private get answers(): boolean {
+    return this.greeted && this.socket?.readyState === WebSocket.OPEN;
+  }
+
+  /** The bridge has taken this page. */
+  private greet(): void {
+    this.greeted = true;
+    this.onState(true, "");
+    for (const observation of this.observations) this.subscribe(observation);
   }
 
   private subscribe(observation: Observation): void {
@@ -151,6 +167,7 @@ export class Link {
     } else {
       if ("hello" in word) this.hello = word.hello;
       this.onWord(word);
+      if ("hello" in word) this.greet();
     }
   }
 

@@ -19,16 +19,18 @@ export class Live {
   layout: PoseLayout | undefined;
   signals: Signal[] = [];
   readonly poses = new PoseBuffer();
-  /** Told about model and signals of a session that is opened. */
-  onOpen: (session: Session, model: Model, signals: Signal[]) => void = () => {};
+  /** Told about the model of a session that is opened; its signals are known. */
+  onOpen: (session: Session, model: Model) => void = () => {};
   /** Told that rows of another layout follow: what was drawn is out of date. */
   onLayout: () => void = () => {};
   onTrouble: (message: string) => void = () => {};
+  /** Told that the session has ended, or may be another one than before, or could not be opened. */
   onEnd: () => void = () => {};
   private session: Session | undefined;
   private stop: (() => void) | undefined;
   private withReactions = false;
   private asking = false;
+  private known: { text: string; model: Model } | undefined;
   private lasting = ""; // what stays wrong with the pictures of this session
 
   constructor(private readonly link: Link) {}
@@ -48,14 +50,23 @@ export class Live {
       const trouble = await loadMeshes(found.model, fromBridge);
       if (this.session !== session) return;
       this.lasting = trouble;
-      this.model = found.model;
+      this.model = this.same(found.model);
       this.signals = directory.signals;
-      this.onOpen(session, found.model, directory.signals);
+      this.onOpen(session, this.model);
     } catch (error) {
+      if (this.session !== session) return;
       this.onTrouble((error as Error).message);
+      this.onEnd();
       return;
     }
     this.observe();
+  }
+
+  /** The model before if this one is equal: the picture then keeps its camera. */
+  private same(model: Model): Model {
+    const text = JSON.stringify(model);
+    if (this.known?.text !== text) this.known = { text, model };
+    return this.known.model;
   }
 
   set reactions(on: boolean) {
@@ -69,17 +80,25 @@ export class Live {
     if (this.session === undefined) return;
     this.stop?.();
     const { wanted: signals } = this;
+    let gap = false;
     this.stop = this.link.observe(
       { session: this.session.name, signals, rate: FRAMES_PER_SECOND, all: false },
       {
         layout: (names) => {
           this.poses.clear();
+          if (gap) {
+            // The server may have started again with another model.
+            this.layout = undefined;
+            this.onEnd();
+            return;
+          }
           this.layout = new PoseLayout(names);
           this.onLayout();
           this.onTrouble(this.lasting);
         },
         rows: (rows) => this.poses.add(rows),
         gap: (message) => {
+          gap = true;
           this.onTrouble(message);
           this.poses.clear();
         },

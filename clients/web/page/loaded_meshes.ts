@@ -1,7 +1,7 @@
 // Meshes that the page has read, by the hash of their content.
 import type * as THREE from "three";
 
-const KEPT = 64; // meshes
+const MODELS_KEPT = 8; // the newest ones: a session, a recording and its ghost are shown at a time
 
 /** A part of a mesh with one look, in the frame of the file. */
 export interface MeshPart {
@@ -13,6 +13,8 @@ export interface MeshPart {
 }
 
 const loaded = new Map<string, MeshPart[]>();
+/** Hashes of the meshes of each model, the newest one last. */
+const models = new Map<string, readonly string[]>();
 
 /** The parts of a mesh; none before it is read, or if it cannot be shown. */
 export function loadedMesh(hash: string): readonly MeshPart[] {
@@ -24,7 +26,18 @@ export function isLoaded(hash: string): boolean {
 }
 
 export function keepMesh(hash: string, parts: MeshPart[]): void {
-  const [oldest] = loaded.keys();
-  if (loaded.size >= KEPT && oldest) loaded.delete(oldest);
   loaded.set(hash, parts);
+}
+
+/** The meshes of a model will be shown: they are kept until others are asked for often enough. */
+export function keepModel(hashes: readonly string[]): void {
+  if (hashes.length === 0) return;
+  const key = hashes.join();
+  models.delete(key); // to the end of the order
+  models.set(key, hashes);
+  const [oldest] = models.keys();
+  if (models.size <= MODELS_KEPT || oldest === undefined) return;
+  models.delete(oldest);
+  const needed = new Set([...models.values()].flat());
+  for (const hash of loaded.keys()) if (!needed.has(hash)) loaded.delete(hash);
 }

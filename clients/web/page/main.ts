@@ -46,15 +46,15 @@ live.onLayout = () => {
   if (!player.recording) picture.shown = false;
 };
 live.onTrouble = report;
-live.onEnd = () => {
-  sessions.refresh();
-};
-live.onOpen = (session, model, signals) => {
+live.onEnd = () => sessions.renew();
+let opened = ""; // name of the session
+live.onOpen = (session, model) => {
   controls.open(session.name, model.actuators);
   recordings.open(session.name);
-  if (player.recording) player.close();
-  else showSession(session.name);
-  tree.open(signals);
+  const another = session.name !== opened;
+  opened = session.name;
+  if (!player.recording) showSession(session.name);
+  else if (another) player.close();
 };
 
 /** Signals and picture are those of the session. */
@@ -75,7 +75,7 @@ player.onOpen = (recording: Recording | undefined) => {
   tree.open(recording.signals);
   if (!recording.layout)
     report(
-      `${recording.name} lacks the poses of its bodies, so there is no picture. Plots work. ` +
+      `${recording.warning} ${recording.name} lacks the poses of its bodies, so there is no picture. Plots work. ` +
         "Record with: --signals '*.r.?,*.p.e?' or '*'",
     );
 };
@@ -210,12 +210,12 @@ for (const [key, text] of Object.entries({
 bar.append(el("b", {}, "Tactus"), place, el("span", { class: "grow" }), help, theme);
 
 link.onWord = hear;
-link.onState = (connected) => {
+link.onState = (connected, why) => {
   if (connected) {
     report("");
     sessions.refresh();
   } else {
-    report("The bridge does not answer. Start it again with: tactus view");
+    report(why);
     controls.stop("The connection was lost, and with it the lease.");
   }
 };
@@ -225,6 +225,7 @@ sessions.onChoose = (session) => {
 };
 sessions.onStanding = ({ tick }) => live.standAt(Number(tick));
 sessions.onError = report;
+health.onError = report;
 sessions.onAway = report;
 health.onSession = (session) => {
   sessions.show(session);

@@ -3,7 +3,7 @@ import * as THREE from "three";
 import { GLTFLoader } from "three/examples/jsm/loaders/GLTFLoader.js";
 import { OBJLoader } from "three/examples/jsm/loaders/OBJLoader.js";
 import { STLLoader } from "three/examples/jsm/loaders/STLLoader.js";
-import { isLoaded, keepMesh, type MeshPart } from "./loaded_meshes";
+import { isLoaded, keepMesh, keepModel, type MeshPart } from "./loaded_meshes";
 import type { Mesh, Model } from "./wire";
 
 const NUMBERS_LIMIT = 2 ** 24; // of the positions of a mesh in memory, after its instances are counted
@@ -28,6 +28,7 @@ export async function loadMeshes(
   { meshes = [] }: Model,
   bytesOf: (mesh: Mesh) => Promise<ArrayBuffer>,
 ): Promise<string> {
+  keepModel(meshes.map(({ hash }) => hash));
   const problems = await Promise.all(
     meshes.map(async (mesh) => {
       if (isLoaded(mesh.hash)) return "";

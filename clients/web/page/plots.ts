@@ -50,6 +50,7 @@ export class Plots {
   private ghost: Recording | undefined;
   private paused = false;
   private zoomed = false;
+  private zoom: { min: number; max: number } | undefined; // of plots that are not built yet
   private window = WINDOW_S;
   private stale = false;
   private grown = false; // rows came since the last drawing
@@ -96,9 +97,17 @@ export class Plots {
 
   /** The signals of a session; plotted names that it lacks are dropped. */
   open(session: string, signals: readonly Signal[]): void {
+    const before = this.recording ? "" : JSON.stringify([this.session, [...this.units]]);
     this.session = session;
     this.recording = undefined;
     this.ghost = undefined;
+    if (before === JSON.stringify([session, signals.map(({ name, unit }) => [name, unit])])) {
+      // The same session, or its like, is shown anew: what is plotted stays.
+      this.addGap();
+      this.subscribe();
+      return;
+    }
+    this.zoomed = false;
     this.setSignals(signals);
   }
 
@@ -224,6 +233,8 @@ export class Plots {
   }
 
   private build(): void {
+    const { min, max } = this.charts[0]?.plot.scales.x ?? {};
+    if (this.zoomed && typeof min === "number" && typeof max === "number") this.zoom = { min, max };
     for (const { plot } of this.charts) plot.destroy();
     this.charts = [];
     this.sight.disconnect();
@@ -290,6 +301,7 @@ export class Plots {
     for (const { plot, names } of charts) {
       plot.setData(this.dataOf(names), false);
       if (!this.zoomed) plot.setScale("x", { min: first, max: Math.max(last, first + 0.1) });
+      else if (typeof plot.scales.x?.min !== "number" && this.zoom) plot.setScale("x", this.zoom);
       else plot.redraw();
     }
   }

@@ -287,8 +287,11 @@ export class View {
     if (figure === undefined) return;
     for (let pass = 0; pass < FIT_PASSES; ++pass) {
       this.draw(row);
-      const seen = figure.corners(row).map((point) => point.sub(this.origin).project(this.rig.camera));
-      const reach = Math.max(...seen.map(({ x, y }) => Math.max(Math.abs(x), Math.abs(y))));
+      let reach = 0;
+      for (const point of figure.corners(row)) {
+        const { x, y } = point.sub(this.origin).project(this.rig.camera);
+        reach = Math.max(reach, Math.abs(x), Math.abs(y));
+      }
       this.rig.zoom(reach / FIT_SHARE);
     }
     this.draw(row);

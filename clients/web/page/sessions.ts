@@ -4,10 +4,34 @@ import type { Link } from "./link";
 import type { Model, ParameterState, Session } from "./wire";
 
 const POLL_MS = 2000;
+const RENEW_MS = 1000; // between two tries to show a session that cannot be shown
+const TICKS = 1e6; // of a step, at most
+const MISS_LIMIT = 2 ** 32 - 1; // its field has 32 bits
 const CLOCKS = ["REAL_TIME", "FREE_RUN", "SCALED", "LOCKSTEP"];
 
 export function stateWord({ state }: Session): string {
   return state.replace("SESSION_STATE_", "").toLowerCase();
+}
+
+/** A session that is replaced by another one under its name may differ in these; a clock and a tick change by themselves. */
+function identityOf({ model, inputs, period_ns }: Session): string {
+  return JSON.stringify([model, inputs, period_ns]);
+}
+
+/** @throws Error unless the text is a number above 0 */
+function positiveIn(text: string, what: string): number {
+  const value = Number(text);
+  if (text.trim() === "" || !Number.isFinite(value) || value <= 0)
+    throw new Error(`${what}: give a number above 0, with a decimal point, and not "${text}"`);
+  return value;
+}
+
+/** @throws Error unless the text is a whole number from `least` to `most` */
+function wholeIn(text: string, what: string, least: number, most: number): number {
+  const value = Number(text);
+  if (text.trim() === "" || !Number.isInteger(value) || value < least || value > most)
+    throw new Error(`${what}: give a whole number from ${least} to ${most}, and not "${text}"`);
+  return value;
 }
 
 export class Sessions {
@@ -19,6 +43,8 @@ export class Sessions {
   onAway: (message: string) => void = () => {};
   private sessions: Session[] = [];
   private current = "";
+  private shown = ""; // identity of the session `current`
+  private renewed = 0;
   private away = false;
   private snapshot: { snapshot: string; tick: string; session: string } | undefined;
   private readonly list = el("select", { id: "session", "aria-label": "Session" });
@@ -49,8 +75,11 @@ export class Sessions {
         button("delete", "Delete", () => this.delete()),
       ),
     );
-    const step = button("step", "Step", () =>
-      this.link.call("StepSession", { session: this.current, ticks: this.ticks.value }),
+    const step = button("step", "Step", async () =>
+      this.link.call("StepSession", {
+        session: this.current,
+        ticks: wholeIn(this.ticks.value, "ticks of a step", 1, TICKS),
+      }),
     );
     this.ticks.style.width = "70px";
     this.restore.onclick = () =>
@@ -94,8 +123,17 @@ export class Sessions {
     }
     if (!names.includes(this.current)) this.choose(names[0] ?? "");
     const session = this.sessions.find(({ name }) => name === this.current);
+    if (session && identityOf(session) !== this.shown) this.choose(session.name);
     if (session) this.show(session);
     else setText(this.state, "The server has no session. Create one below.");
+  }
+
+  /** The shown session has ended, or could not be shown: it is chosen again, if there still is one with its name. */
+  renew(): void {
+    this.shown = "";
+    const wait = Math.max(0, this.renewed + RENEW_MS - performance.now());
+    this.renewed = performance.now() + wait;
+    setTimeout(() => this.refresh(), wait);
   }
 
   show(session: Session): void {
@@ -109,6 +147,8 @@ export class Sessions {
     this.current = name;
     this.list.value = name;
     const session = this.sessions.find((found) => found.name === name);
+    this.shown = session ? identityOf(session) : "";
+    this.restore.disabled = this.snapshot?.session !== name;
     if (session === undefined) return;
     this.onChoose(session);
     this.loadParameters();
@@ -172,13 +212,14 @@ export class Sessions {
     const create = el("button", { id: "create-session" }, "Create and start");
     create.onclick = () =>
       this.run(async () => {
+        const lockstep = clock.value === "LOCKSTEP";
         const session = await this.link.call<Session>("CreateSession", {
           model_name: model.value,
           initial_condition: state.value,
           clock: `CLOCK_MODE_${clock.value}`,
-          scale: Number(scale.value),
-          period_ns: Math.round(Number(period.value || 0) * 1e6),
-          ...(clock.value === "LOCKSTEP" ? {} : { miss_limit: Number(limit.value) }),
+          scale: positiveIn(scale.value, "scale"),
+          period_ns: period.value.trim() ? Math.round(positiveIn(period.value, "period in ms") * 1e6) : 0,
+          ...(lockstep ? {} : { miss_limit: wholeIn(limit.value, "miss limit", 0, MISS_LIMIT) }),
         });
         if (clock.value !== "LOCKSTEP") await this.link.call("StartSession", { session: session.name });
         this.current = session.name;

@@ -14,6 +14,7 @@ export interface Session {
   safe_state: string;
   miss_limit: number;
   observers: number;
+  inputs: string[];
   groups: { name: string; inputs: string[]; controller: string; mode: string }[];
 }
 

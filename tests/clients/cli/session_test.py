@@ -2,6 +2,7 @@
 # Covers: clients/cli/session.cpp, clients/cli/session.h, clients/cli/snapshot.cpp
 
 import json
+import resource
 import subprocess
 
 import pytest
@@ -98,6 +99,29 @@ def test_a_restored_session_is_started_by_the_same_command(run, tmp_path):
     session = only(run("session", "list"))
     assert session["state"] == "running"
     assert session["tick"] >= 5
+
+
+def test_a_snapshot_that_cannot_be_written_as_a_whole_leaves_the_older_file(run, tmp_path):
+    path, link, remote = tmp_path / "state.snapshot", tmp_path / "link", ("--server", f"unix:{tmp_path}/s.sock")
+    link.symlink_to(path)
+    run("snapshot", "save", link)  # to where the link leads
+    path.chmod(0o640)
+    content = path.read_bytes()
+    # No file may be longer than half of it, as on a disk that is full; SIGXFSZ is ignored, as Python does.
+    limit = (len(content) // 2, len(content) // 2)
+    done = subprocess.run([BUILD / "tactus", "snapshot", "save", path, *remote], capture_output=True, text=True,
+                          restore_signals=False, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, limit))
+    assert done.returncode == 2
+    assert "cannot be written" in done.stderr
+    assert path.read_bytes() == content
+    assert {file.name for file in tmp_path.iterdir() if file.is_file()} == {path.name, link.name}
+    run("session", "step", "--ticks", "5")
+    run("snapshot", "save", link)
+    assert path.read_bytes() != content and link.is_symlink()
+    assert path.stat().st_mode & 0o777 == 0o640
+    # What is no regular file is written as it is.
+    piped = subprocess.run([BUILD / "tactus", "snapshot", "save", "/dev/stdout", *remote], capture_output=True)
+    assert piped.returncode == 0 and len(piped.stdout) > len(content)
 
 
 def test_the_log_of_the_server_names_the_safe_state(tmp_path):

@@ -4,6 +4,7 @@
 import json
 import os
 import pty
+import signal
 import subprocess
 
 from conftest import BUILD, Server
@@ -57,6 +58,23 @@ def test_watch_as_json_follows_the_ticks_until_the_session_is_gone(address, lock
     _, errors = process.communicate(timeout=60)
     assert process.returncode == 2
     assert "SESSION_UNKNOWN" in errors
+
+
+def test_watch_goes_on_with_the_signals_of_a_session_that_takes_the_name_of_the_one_before(tmp_path):
+    with Server(f"unix:{tmp_path}/s.sock", "four_bar", "--clock", "lockstep") as server:
+        remote = ("--server", server.address)
+        # Long enough that it stands still between two readings when it is stopped.
+        command = [BUILD / "tactus", "watch", *remote, "--every", "1s", "--json"]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+            before = json.loads(process.stdout.readline())["values"]
+            process.send_signal(signal.SIGSTOP)
+            assert tactus("session", "delete", "main", *remote).returncode == 0
+            assert tactus("session", "create", "chain:n=16", "--name", "main", "--clock", "lockstep", *remote).returncode == 0
+            process.send_signal(signal.SIGCONT)
+            after = json.loads(process.stdout.readline())["values"]
+            process.terminate()
+    assert len(after) > len(before)
+    assert "link_16.r.x" in after and "link_16.r.x" not in before
 
 
 def test_tables_replace_each_other_on_a_terminal_alone(address, lockstep):

@@ -149,6 +149,38 @@ class PicturesOfModels(unittest.TestCase):
         self.assertGreater(dark[0].sum(), 1000)
         self.assertLess((dark[0] != dark[1]).sum(), 0.05 * dark[0].sum())
 
+    def test_the_picture_is_that_of_the_step_next_to_the_time(self):
+        printed = subprocess.run([Paths.program, "model", "print", "chain:n=4"], check=True, capture_output=True, text=True)
+        model = json.loads(printed.stdout)
+        model.setdefault("solver", {})["period"] = 3e-3
+        file = self.folder / "chain.json"
+        file.write_text(json.dumps(model))
+        shown = {}
+        for at in ("0s", "0.001s", "0.5s", "0.501s"):  # 0.5 s lies between two steps
+            shown[at] = self.folder / f"{at}.png"
+            done = draw(file, "--at", at, "--size", "400x400", out=shown[at])
+            self.assertEqual(done.returncode, 0, done.stderr)
+        content = {at: path.read_bytes() for at, path in shown.items()}
+        self.assertEqual(content["0.5s"], content["0.501s"])
+        self.assertEqual(content["0s"], content["0.001s"])
+        self.assertNotEqual(content["0s"], content["0.5s"])
+
+    def test_pictures_of_one_name_are_refused_before_one_is_drawn(self):
+        done = draw("chain@0s", "chain:n=4@0.1s", out=f"{self.folder}/")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("chain.png", done.stderr)
+        self.assertEqual(list(self.folder.iterdir()), [])
+
+    def test_a_model_with_very_many_shapes_is_drawn(self):
+        # Eight corners of each: more than the arguments that a call may have.
+        boxes = [{"name": f"v{k}", "position": [0.01 * k, 0, 0], "box": {"sides": [0.1, 0.1, 0.1]}} for k in range(180)]
+        bodies = [{"name": f"b{k}", "mass": 1, "inertia": {"xx": 1, "yy": 1, "zz": 1}, "position": [0, 0, 0.1 * k],
+                   "visuals": boxes} for k in range(100)]
+        file = self.folder / "many.json"
+        file.write_text(json.dumps({"name": "many", "gravity": [0, 0, 0], "bodies": bodies}))
+        done = draw(file, "--size", "400x400", out=self.folder / "many.png")
+        self.assertEqual(done.returncode, 0, done.stderr)
+
     def test_an_invalid_model_is_refused_with_its_findings(self):
         file = self.folder / "bad.json"
         file.write_text('{"name": "bad", "gravity": [0, 0, 0], "bodies": [{"name": "a", "mass": 1, '

@@ -182,6 +182,13 @@ await playOne({
     await pictures(page, 3);
     const cursor = await plot.locator(".u-value").allTextContents();
     await page.screenshot({ path: join(out, "plots.png") });
+    // A narrower page has other plots, of the same time.
+    const wide = await plot.locator(".u-over").evaluate(({ clientWidth }) => clientWidth);
+    await page.setViewportSize({ width: 1180, height: 720 });
+    await page.waitForFunction((former) => document.querySelector(".u-over").clientWidth < former, wide, PATIENCE);
+    await pictures(page, 5);
+    const resized = await page.evaluate(() => window.tactus.shownTime());
+    await page.setViewportSize({ width: 1280, height: 720 });
     await page.locator("#plot-whole").click();
     await pictures(page, 5);
     const left = await page.evaluate(() => window.tactus.shownTime());
@@ -200,7 +207,7 @@ await playOne({
       return { width: shot.width, pixels: data.reduce((sum, v, k) => sum + (k % 4 === 3 && v > 128 ? 1 : 0), 0) };
     }, png.content.toString("base64"));
     return {
-      ...{ points, kept, whole, zoomed, cursor, left, painted },
+      ...{ points, kept, whole, zoomed, resized, cursor, left, painted },
       csv: { name: csv.name, text: csv.content.toString() },
       png: png.name,
     };

@@ -134,6 +134,9 @@ class Plots(unittest.TestCase):
         self.assertAlmostEqual(last, end - 0.25, delta=0.01)
         self.assertEqual(self.found["left"], self.found["whole"])
 
+    def test_a_page_of_another_size_keeps_the_zoom(self):
+        self.assertEqual(self.found["resized"], self.found["zoomed"])
+
     def test_the_cursor_shows_time_and_value(self):
         t, value = (float(text) for text in self.found["cursor"])
         first, last = self.found["zoomed"]

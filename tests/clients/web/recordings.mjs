@@ -145,7 +145,7 @@ await playOne({
   async damaged() {
     const page = await openPage();
     await drawn(page);
-    const [cut, alien, poor] = rest;
+    const [cut, alien, poor, poorer] = rest;
     await page.locator("#file").setInputFiles(alien);
     const refused = { message: await trouble(page), open: (await player(page)).open };
     await page.locator("#file").setInputFiles(cut);
@@ -165,6 +165,9 @@ await playOne({
       message: await trouble(page),
       values: await page.evaluate(() => window.tactus.points("speed").values.length),
     };
-    return { refused, played, without };
+    await page.locator("#play-close").click();
+    await page.locator("#file").setInputFiles(poorer);
+    await becomes(page, ({ open }) => open === "poorer.mcap");
+    return { refused, played, without, both: await trouble(page) };
   },
 });

@@ -96,18 +96,21 @@ class DamagedRecordings(unittest.TestCase):
             folder = pathlib.Path(out)
             tactus("run", "sedan", "--until", "2s", "--out", folder / "whole.mcap")
             tactus("run", "sedan", "--until", "0.1s", "--signals", "speed", "--out", folder / "poor.mcap")
-            content = (folder / "whole.mcap").read_bytes()
-            (folder / "cut.mcap").write_bytes(content[:len(content) * 3 // 4])
+            tactus("run", "sedan", "--until", "2s", "--signals", "speed,*.omega.?", "--out", folder / "rates.mcap")
+            for name, cut in (("whole", "cut"), ("rates", "poorer")):
+                content = (folder / f"{name}.mcap").read_bytes()
+                (folder / f"{cut}.mcap").write_bytes(content[:len(content) * 3 // 4])
             (folder / "alien.mcap").write_bytes(b"not an MCAP file at all")
             with car_in_view() as (_, url):
                 found = scene("recordings.mjs", "damaged", url, out,
-                              *(folder / name for name in ("cut.mcap", "alien.mcap", "poor.mcap")))
+                              *(folder / name for name in ("cut.mcap", "alien.mcap", "poor.mcap", "poorer.mcap")))
         self.assertIn("not a recording of Tactus", found["refused"]["message"])
         self.assertEqual(found["refused"]["open"], "")
         self.assertRegex(found["played"]["message"], r"cut\.mcap can be read up to tick \d+ only: the file ends early")
         self.assertGreater(found["played"]["rows"], 500)
         self.assertIn("no picture", found["without"]["message"])
         self.assertEqual(found["without"]["values"], 101)
+        self.assertRegex(found["both"], r"poorer\.mcap can be read up to tick \d+ only: the file ends early.*no picture")
         self.assertEqual(found["errors"], [])
 
 

@@ -304,7 +304,11 @@ class PagesWithAToken(unittest.TestCase):
                 for path in ("", "?token=0123456789abcdeX", "recordings/a.mcap", "meshes/0123456789abcdef"):
                     self.assertEqual(status_of(bare + path), 401, path)
                 found = node("token.mjs", Paths.folder, bare, "0123456789abcdef")
-        self.assertEqual(found, {"right": "open", "wrong": "refused 401", "none": "refused 401"})
+        self.assertEqual(found["right"], "open")
+        for told in (found["wrong"], found["none"]):
+            self.assertRegex(told, "^closed 4000 The token of this page is missing or wrong")
+        # Not a browser, which would not see the status.
+        self.assertEqual(found["foxglove"], ["open", "refused 401", "refused 401"])
 
 
 if __name__ == "__main__":
