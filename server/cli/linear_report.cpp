@@ -23,7 +23,12 @@ std::string pointText(const PointArguments& arguments, const AnalysisPoint& poin
   text += text::reportLine("constraint rows", "{}, of which {} are redundant", system.rank + system.redundant_rows,
                            system.redundant_rows);
   const Unrest unrest = unrestOf(system);
-  if (unrest.rate > text::kAtRest)
+  if (unrest.rate > text::kAtRest && !unrest.drive.empty())
+    text += text::reportLine("no equilibrium",
+                             "drive '{}' changes its rate; the linear system holds for a short time only, and its "
+                             "eigenvalues depend on the time",
+                             unrest.drive);
+  else if (unrest.rate > text::kAtRest)
     text += text::reportLine("no equilibrium",
                              "{} changes by {:.3g} {}/s; the linear system holds for a short time only, and its "
                              "eigenvalues depend on the coordinates (--equilibrium finds a point at rest)",

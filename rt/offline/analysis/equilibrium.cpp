@@ -30,6 +30,9 @@ constexpr int kMaxCuts = 20;
 constexpr double kConverged = 1e-10, kSmallMove = 1e-6;
 /// Largest force that may be left, over the largest load.
 constexpr double kBalanced = 1e-6;
+/// |Phi| that an equilibrium may leave, and of a pose whose rank counts, in lengths of the mechanism.
+constexpr double kLoopClosed = 1e-9, kLoopClosedWell = 1e-12;
+constexpr int kMaxLoopPasses = 20;
 /// Round-off of a force over stiffness and length.
 constexpr double kForceRounding = 2e-15;
 /// Shares of the largest stiffness that count as none: where stiffness is exact, and where it is a difference quotient.
@@ -110,6 +113,8 @@ class EquilibriumSearch {
     rest(at_);
     start_ = at_;
     rule_ = TangentSpace(MatrixXd(system_.jacobian(at_))).ruleAfter({});
+    singular_start_ = singularRank(system_, at_).has_value();
+    result_.rank_at_start = rule_.rank;
     result_.state = start;
   }
   EquilibriumSearch(const EquilibriumSearch&) = delete;
@@ -241,6 +246,21 @@ class EquilibriumSearch {
     return next;
   }
 
+  /// Beside a singular start more rows are independent than in it: closes all rows, which finds the branch that is
+  /// nearest, and takes the rank from there.
+  void leaveSingularStart() {
+    for (int pass = 0; pass < kMaxLoopPasses; ++pass) {
+      const VectorXd phi = system_.constraints(at_);
+      // Where the rows are open, redundant ones look independent; what they ask for then leads along free motions.
+      const TangentSpace space(MatrixXd(system_.jacobian(at_)));
+      if (phi.norm() <= kLoopClosedWell * length_) {
+        rule_ = space.ruleAfter(rule_);
+        return;
+      }
+      at_ = Chart(system_, at_).placeAt(space.smallestSolution(-phi));
+    }
+  }
+
   /// @returns the number of iterations, 0 without an equilibrium
   int iterate() {
     double shift = 0, last = std::numeric_limits<double>::infinity();
@@ -250,9 +270,10 @@ class EquilibriumSearch {
       const double size = sizeOf(y);
       if (!std::isfinite(size)) return 0;
       const bool still = size < kConverged || (size < kSmallMove && size > 0.5 * last);
-      if (still && shift == 0) return point_.balanced ? k : 0;
+      if (still && shift == 0) return point_.balanced && violation(at_) <= kLoopClosed * length_ ? k : 0;
       if (size > kLargestMove) y *= kLargestMove / size;
       at_ = placed(y);
+      if (singular_start_) leaveSingularStart();
       rest(at_);
       shift = shift < kEnd * point_.K.cwiseAbs().maxCoeff() ? 0 : shift / kFall;
       last = size;
@@ -278,7 +299,10 @@ class EquilibriumSearch {
            << std::abs(a[worst]) << (worst % 6 < 3 ? " m/s^2" : " rad/s^2");
     }
     text << " where the search begins";
-    if (singular) text << "; the search came to a singular pose";
+    if (singular_start_)
+      text << "; the search begins in a singular pose: begin beside it";
+    else if (singular)
+      text << "; the search came to a singular pose";
     text
         << "; hold what moves freely with a joint, a spring or an input, begin nearer to the equilibrium, or raise the "
            "loads in more steps";
@@ -290,7 +314,6 @@ class EquilibriumSearch {
     result_.residual = point_.residual;
     result_.violation = violation(at_);
     result_.singular_rank = singularRank(system_, at_);
-    result_.rank_at_start = rule_.rank;
     const auto n = point_.r.size();
     result_.freedoms = static_cast<int>(n);
     result_.redundant_rows = system_.rows() - (system_.size() - result_.freedoms);
@@ -312,7 +335,8 @@ class EquilibriumSearch {
   EquationsOfMotion system_;
   MotionPoint at_, start_;
   double length_;
-  RankRule rule_;  ///< of the start, which is on the constraints
+  RankRule rule_;                ///< of the start, which is on the constraints
+  bool singular_start_ = false;  ///< rule_ follows the search
   StaticPoint point_;
   Equilibrium result_;
 };

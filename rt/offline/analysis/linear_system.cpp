@@ -39,6 +39,7 @@ LinearSystem linearSystem(const Model& model, const State& state, const std::vec
   system.motion = at.coordinates().T();
   system.rank = at.coordinates().rank();
   system.redundant_rows = at.system().rows() - system.rank;
+  system.driven = drivenMotion(model, input, t);
   system.state = at.values();
   system.rate = at.rate(turning);
   system.A.resize(size, size);

@@ -9,6 +9,7 @@
 // Away from an equilibrium the motion of the system is x' = rate + A dx + B du for a short time only.
 #pragma once
 
+#include "rt/offline/analysis/driven_motion.h"
 #include "rt/offline/analysis/linearization.h"
 
 #include <functional>
@@ -31,6 +32,7 @@ struct LinearSystem {
   MatrixXd motion;  ///< displacement of all bodies by z: six rows a body, translation and rotation, world
   std::vector<Coordinate> chosen;    ///< the coordinates z
   int rank = 0, redundant_rows = 0;  ///< of the constraint rows
+  DrivenMotion driven;               ///< of the drives at the point
 };
 
 /// Linearizes at a consistent State with given inputs.

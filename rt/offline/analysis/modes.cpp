@@ -72,8 +72,11 @@ Unrest unrestOf(const LinearSystem& system) {
     unrest.rate = std::abs(system.rate[k]);
     unrest.state = static_cast<int>(k);
   }
-  unrest.moves = system.coordinates > 0 &&
-                 system.state.segment(system.coordinates, system.coordinates).lpNorm<Eigen::Infinity>() > kRest;
+  if (system.driven.acceleration > unrest.rate)
+    unrest = {system.driven.acceleration, -1, system.driven.accelerating, false};
+  unrest.moves = system.driven.rate > kRest ||
+                 (system.coordinates > 0 &&
+                  system.state.segment(system.coordinates, system.coordinates).lpNorm<Eigen::Infinity>() > kRest);
   return unrest;
 }
 

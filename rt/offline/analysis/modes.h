@@ -6,6 +6,7 @@
 #include "rt/offline/analysis/linear_system.h"
 
 #include <complex>
+#include <string>
 #include <vector>
 
 namespace tactus::rt::offline {
@@ -34,12 +35,13 @@ const char* toString(const Mode& mode);
 /// @throws Error if the eigenvalues do not converge
 std::vector<Mode> modesOf(const LinearSystem& system);
 
-/// The largest rate of change of w and m at the point: below a tolerance, the point is an equilibrium or a steady
-/// motion, and its modes describe all motions beside it.
+/// The largest rate of change of w and m at the point and of the rates of drives there and a little later: below a
+/// tolerance, the point is an equilibrium or a steady motion, and its modes describe all motions beside it.
 struct Unrest {
   double rate = 0;     ///< m/s^2, rad/s^2 or the unit of m a second
-  int state = -1;      ///< whose rate it is; -1 without states
-  bool moves = false;  ///< whether w is not zero: a motion, not a pose
+  int state = -1;      ///< whose rate it is; -1 of a drive, and without states
+  std::string drive;   ///< whose rate changes by it; empty: that of a state
+  bool moves = false;  ///< whether w or the rate of a drive is not zero: a motion, not a pose
 };
 Unrest unrestOf(const LinearSystem& system);
 

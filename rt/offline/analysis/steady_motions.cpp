@@ -192,6 +192,7 @@ MotionPoint SteadyMotions::pointAfter(const EquationsOfMotion& system, const Mot
   const Matrix3d R = rotationMatrix(turn);
   const Vector3d way = integralOfRotation(omega, time) * g.head<3>();
   MotionPoint moved = at;
+  moved.t += time;
   for (Eigen::Index k = 0; k < moved.position.size(); k += 6)
     moved.position.segment<3>(k) = center_ + way + R * (at.position.segment<3>(k) - center_);
   for (Eigen::Index k = 0; k < moved.velocity.size(); k += 3) {
@@ -225,8 +226,8 @@ void SteadyMotions::requireThatItLasts(const EquationsOfMotion& system, const Mo
     text << "model '" << system.model().name << "': the motion that was found does not last: after " << later << " s '"
          << system.model().body_names[static_cast<std::size_t>(worst / 6)] << "' accelerates with "
          << std::abs(relative[worst]) << (worst % 6 < 3 ? " m/s^2" : " rad/s^2")
-         << ", because the surroundings change along it; begin where the road is plane, and leave out the wind in a "
-            "turn";
+         << ", because the surroundings change along it or a drive does not go on steadily; begin where the road is "
+            "plane, and leave out the wind in a turn";
     throw Error(text.str());
   }
 }

@@ -2,6 +2,7 @@
 
 #include "rt/error.h"
 #include "rt/model/model.h"
+#include "rt/offline/analysis/driven_motion.h"
 #include "rt/offline/analysis/steady_motions.h"
 #include "rt/offline/core/saddle_point.h"
 
@@ -91,6 +92,7 @@ class TrimSearch {
       if (!search()) fail();
     }
     input_ = guess_.input;
+    requireSteadyDrives(model_, guess_.input, options_.time, options_.at_rest);
     if (!options_.at_rest) motions_.requireThatItLasts(equations_, guess_.at, guess_.p);
     Trim trim{start_, guess_.input, output_,          iterations_,
               steps_, residual_,    motions_.count(), motions_.turning(guess_.p)};
@@ -138,10 +140,7 @@ class TrimSearch {
       if (!std::isfinite(residual_)) return false;
       if (residual_ <= kMet || (residual_ <= kRoundOff && residual_ > 0.5 * last)) return true;
       last = residual_;
-      if (residual_ < best) {
-        best = residual_;
-        best_at = k;
-      }
+      if (residual_ < best) best = residual_, best_at = k;
       if (k == options_.max_iterations || k - best_at >= kPatience || !advance(lin)) return false;
     }
     return false;
@@ -355,6 +354,7 @@ class TrimSearch {
   }
 
   [[noreturn]] void fail() {
+    requireSteadyDrives(model_, guess_.input, options_.time, options_.at_rest);
     Eigen::Index worst = 0;
     left_.cwiseAbs().maxCoeff(&worst);
     std::ostringstream text;

@@ -39,7 +39,8 @@ struct Trim {
 /// @param[in] start    where the loads have settled; its velocities begin a moving trim
 /// @param[in] outputs  of (15); those of a moving trim must not change with the place
 /// @throws Error that names the largest remainder, if there is no solution near the start; Error that names the first
-///         body that accelerates, if the surroundings change along the motion that was found; Interrupted
+///         body that accelerates, if the surroundings change along the motion that was found; Error that names a drive
+///         which changes its rate, or moves while the mechanism is to rest; Interrupted
 Trim findTrim(const Model& model, const State& start, const std::vector<double>& input, const Outputs& outputs,
               const TrimOptions& options);
 

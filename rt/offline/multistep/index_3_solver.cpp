@@ -3,7 +3,6 @@
 #include "rt/math/lu.h"
 #include "rt/offline/core/newton_monitor.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace tactus::rt::offline {
@@ -64,7 +63,7 @@ MotionPoint Index3Solver::solve(const MotionPoint& reference, const FirstOrderRe
   const Chart chart(system_, reference);
   const int n = system_.size(), m = system_.rows();
   const double b = relation.b, b_2 = b * b;
-  NewtonMonitor monitor(settings_.tolerance * std::max(1.0, system_.length()), settings_.iterations);
+  NewtonMonitor monitor(settings_.tolerance, system_.length(), settings_.iterations);
   while (!monitor.converged()) {
     MotionPoint p = place(chart, relation, acceleration);
     p.lambda = lambda;

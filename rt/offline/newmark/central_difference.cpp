@@ -5,8 +5,6 @@
 #include "rt/offline/core/minimal_coordinates.h"
 #include "rt/offline/core/newton_monitor.h"
 
-#include <algorithm>
-
 namespace tactus::rt::offline {
 
 namespace {
@@ -32,7 +30,7 @@ CentralDifference::CentralDifference(const DynamicSystem& system, const MotionPo
     : system_(system), point_(start), rule_(TangentSpace(MatrixXd(system.jacobian(start))).ruleAfter({})) {}
 
 TangentSpace CentralDifference::close(MotionPoint& point) {
-  NewtonMonitor monitor(kNewtonClosed * std::max(1.0, system_.length()), kMaxNewtonPasses);
+  NewtonMonitor monitor(kNewtonClosed, system_.length(), kMaxNewtonPasses);
   for (;;) {
     const bool closed = monitor.converged() || system_.rows() == 0;
     const MatrixXd H(system_.jacobian(point));

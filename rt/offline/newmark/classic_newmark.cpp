@@ -18,7 +18,7 @@ void ClassicNewmark::advance(double h) {
   const VectorXd m_c = point_.internal_states + (h - b_1) * point_.internal_rate;
   VectorXd ydd = point_.acceleration, lambda = point_.lambda;
   const int n = system_.size(), m = system_.rows();
-  NewtonMonitor monitor(settings_.tolerance * std::max(1.0, system_.length()), settings_.iterations);
+  NewtonMonitor monitor(settings_.tolerance, system_.length(), settings_.iterations);
 
   MotionPoint p;
   const auto place = [&] {

@@ -60,7 +60,7 @@ void TangentNewmark::advance(double h) {
   const InternalStateRule internal_states{alpha * h, point_.internal_states + (1 - alpha) * h * point_.internal_rate};
   followInternalStates(system_, internal_states, estimate);
 
-  NewtonMonitor monitor(settings_.tolerance * std::max(1.0, system_.length()), settings_.iterations);
+  NewtonMonitor monitor(settings_.tolerance, system_.length(), settings_.iterations);
   while (!monitor.converged()) {
     const TangentPoint tangent = linearize(system_, estimate, rule_, internal_states.b);
     const Chart chart(system_, estimate);

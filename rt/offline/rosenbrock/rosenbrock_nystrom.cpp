@@ -100,27 +100,30 @@ RosenbrockStepper::RosenbrockStepper(const DynamicSystem& system, const MotionPo
 
 VectorXd RosenbrockStepper::forceRate(const MinimalCoordinates& coordinates, const MatrixXd& T, const MatrixXd& M,
                                       double h) {
-  // One-sided, of second order: the value before a jump at the start of the step must not enter.
+  // One-sided, of second order, behind the start of the step: an input that jumps there has its value before the jump.
   const double d = 1e-3 * h;
+  const auto slope = [d](const VectorXd& x_1, const VectorXd& x_2, const VectorXd& x_3) -> VectorXd {
+    return (8 * (x_2 - x_1) - 3 * (x_3 - x_1)) / (2 * d);
+  };
   if (system_.driven()) {
     // Drives move the coordinates that are not free: the constraints must be closed again.
     const VectorXd s = VectorXd::Zero(T.cols()), sd = coordinates.startRate();
-    const auto at = [&](double t) {
-      return rateOf(coordinates.evaluate(t, s, sd, point_.internal_states, statistics_));
+    const auto after = [&](double time) {
+      return rateOf(coordinates.evaluate(point_.t + time, s, sd, point_.internal_states, statistics_));
     };
-    return (-3 * at(point_.t) + 4 * at(point_.t + d) - at(point_.t + 2 * d)) / (2 * d);
+    return slope(after(d), after(2 * d), after(3 * d));
   }
-  MotionPoint later = point_, latest = point_;
-  later.t += d;
-  latest.t += 2 * d;
-  const auto slope = [d](const VectorXd& x_0, const VectorXd& x_1, const VectorXd& x_2) -> VectorXd {
-    return (-3 * x_0 + 4 * x_1 - x_2) / (2 * d);
+  const auto after = [this](double time) {
+    MotionPoint later = point_;
+    later.t += time;
+    return later;
   };
-  const VectorXd rate = slope(system_.residual(point_), system_.residual(later), system_.residual(latest));
+  const MotionPoint first = after(d), second = after(2 * d), third = after(3 * d);
+  const VectorXd rate = slope(system_.residual(first), system_.residual(second), system_.residual(third));
   statistics_.force_evaluations += 3;
   VectorXd f_t(T.cols() + system_.internalStateCount());
   f_t << -LuFactors(M).solve(VectorXd(T.transpose() * rate)),
-      slope(system_.internalStateRates(point_), system_.internalStateRates(later), system_.internalStateRates(latest));
+      slope(system_.internalStateRates(first), system_.internalStateRates(second), system_.internalStateRates(third));
   return f_t;
 }
 

@@ -11,6 +11,9 @@ namespace {
 
 /// Compliance of a row over that of its bodies, in the differential-algebraic form.
 constexpr double kFormCompliance = 1e-10;
+/// Off the constraints redundant rows have pivots of about their violation over the length of the mechanism; those
+/// beyond this multiple of it are independent.
+constexpr double kIndependent = 100;
 
 }  // namespace
 
@@ -23,6 +26,13 @@ FirstOrderForm::FirstOrderForm(const DynamicSystem& system, const MotionPoint& s
   for (const int k : system.rotations()) std::fill_n(turns.begin() + k, 3, true);
   for (int i = 0; i < system.size(); ++i)
     if (!turns[static_cast<std::size_t>(i)]) translations_.push_back(i);
+}
+
+void FirstOrderForm::learnRank(const MotionPoint& accepted) {
+  const double open = system_.rows() > 0 ? system_.constraints(accepted).norm() / system_.length() : 0;
+  const TangentSpace space(MatrixXd(system_.jacobian(accepted)),
+                           {0, {}, std::max(rule_.threshold, kIndependent * open)});
+  rule_.rank = std::max(rule_.rank, space.rank());
 }
 
 void FirstOrderForm::write(const MotionPoint& point, std::span<double> y) const {

@@ -37,6 +37,9 @@ class FirstOrderForm {
   /// Writes y' of a point on the constraints.
   void writeRate(const MotionPoint& point, std::span<double> yd) const;
 
+  /// Takes the rank of an accepted point into account, if it is larger: a run may begin in a singular pose.
+  void learnRank(const MotionPoint& accepted);
+
   /// The point of y at a time, without accelerations and multipliers. Angles are unwrapped from those of `near`.
   MotionPoint pointOf(double t, std::span<const double> y, const MotionPoint& near) const;
 
@@ -56,7 +59,7 @@ class FirstOrderForm {
 
   const DynamicSystem& system_;
   double stabilization_;
-  RankRule rule_;                  ///< from the start
+  RankRule rule_;                  ///< from the start and the accepted points
   std::vector<int> translations_;  ///< indices of the coordinates of vector spaces in a tangent vector
 };
 

@@ -87,6 +87,7 @@ int SundialsStepper::evaluate(double t, N_Vector y, N_Vector yd) noexcept {
 
 void SundialsStepper::accept(double t) {
   point_ = form_.pointOf(t, valuesOf(y_.get()), point_);
+  form_.learnRank(point_);
   form_.solve(point_, valuesOf(y_.get()));
 }
 

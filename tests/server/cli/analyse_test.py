@@ -234,6 +234,25 @@ class Analyse(unittest.TestCase):
         self.assertGreater(answer["inputs"]["throttle"], 0)
         self.assertEqual(answer["out_of_range"], [])
 
+    def test_a_drive_that_swings_makes_no_steady_state(self):
+        # At the middle of its swing it has no acceleration, and the pendulum none either.
+        model = crane()
+        model["name"] = "shaken"
+        model["drives"] = [{"name": "shaker", "travel": {"joint": "rail"},
+                            "harmonic": {"amplitude": 0.3, "angular_frequency": 5}}]
+        for part in model["bodies"]:
+            part["velocity"] = [1.5, 0, 0]
+        path = self.write(model)
+        answer = self.answer("modes", path, code=FINDING)
+        self.assertFalse(answer["equilibrium"])
+        self.assertTrue(answer["moves"])
+        run = tactus("analyse", "modes", path)
+        self.assertEqual(run.returncode, FINDING, run.stderr)
+        line = next(line for line in run.stdout.splitlines() if line.startswith("no equilibrium"))
+        self.assertIn("drive 'shaker' changes its rate", line)
+        for words in ((), ("--moving",)):
+            self.assertIn("drive 'shaker' changes its rate", self.refusal("trim", path, "--require", "swing=0", *words))
+
     def test_what_cannot_be_analyzed_is_refused_with_a_way_out(self):
         path = self.write(crane())
         free = {"name": "free", "gravity": [0, 0, -G], "bodies": [body("stone", 1, 1, [0, 0, 0])]}

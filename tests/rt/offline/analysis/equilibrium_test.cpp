@@ -177,6 +177,45 @@ TEST_CASE("an equilibrium in a pose where the constraints lose rank says so", "[
   CHECK_FALSE(open.singular_rank.has_value());
 }
 
+TEST_CASE("a search that begins in a singular pose comes to an equilibrium of the closed loop",
+          "[rt][offline][analysis]") {
+  // A parallelogram whose bars hang on one line, where they may go apart on two branches; weight to the side.
+  rt::ModelSpec spec = fourBar(FourBarReading::kDown);
+  spec.gravity = Vector3d(5, -kGravity, 0);
+  const double centers[] = {-0.5, -1.5, -1.5};
+  for (std::size_t i = 0; i < 3; ++i) {
+    spec.bodies[i].position = Vector3d(0, centers[i], 0);
+    spec.bodies[i].orientation = spec.bodies[1].orientation;
+  }
+  for (const double stiffness : {0.0, 60.0}) {
+    CAPTURE(stiffness);
+    spec.forces.clear();
+    for (const rt::JointSpec& joint : spec.joints) {
+      if (stiffness == 0) break;
+      rt::ForceSpec force;
+      force.name = "spring_" + joint.name;
+      rt::RotationalSpringSpec spring;
+      spring.joint = joint.name;
+      spring.stiffness = stiffness;
+      force.kind = spring;
+      spec.forces.push_back(force);
+    }
+    const rt::Model model = rt::buildModel(spec);
+    const Equilibrium found = equilibriumOf(model, {});
+    CHECK(found.rank_at_start == 16);
+    CHECK(found.freedoms == 1);
+    CHECK_FALSE(found.singular_rank.has_value());
+    CHECK(found.violation < 1e-9);  // kLoopClosed
+    // The joints that close the loop at the tip of the bars, each as its two bodies have it.
+    const rt::BodyMotion a = rt::bodyMotion(found.state.view(), 0), b = rt::bodyMotion(found.state.view(), 1),
+                         c = rt::bodyMotion(found.state.view(), 2);
+    const Vector3d half(0.5, 0, 0);
+    CHECK((a.r + a.R * half - (b.r - b.R * half)).norm() < 1e-9);  // kLoopClosed
+    CHECK((c.r + c.R * half - (b.r + b.R * half)).norm() < 1e-9);  // kLoopClosed
+    CHECK((c.r - c.R * half - Vector3d(0, -1, 0)).norm() < 1e-9);  // kLoopClosed
+  }
+}
+
 TEST_CASE("what nothing holds has no equilibrium, and the body that would move is named", "[rt][offline][analysis]") {
   const rt::Model model = rt::buildModel(freeBody(0));
   CHECK_THROWS_WITH(equilibriumOf(model, {}), Catch::Contains("'brick' would move with 9.81 m/s^2"));

@@ -2,6 +2,7 @@
 // Covers: rt/offline/core/newton_monitor.h
 #include "rt/mechanics/initial_state.h"
 #include "rt/model/model.h"
+#include "rt/offline/core/newton_monitor.h"
 #include "rt/offline/integrator.h"
 #include "tests/rt/offline/plain_systems.h"
 #include "tests/support/compare.h"
@@ -112,4 +113,20 @@ TEST_CASE("controlled steps are short while the motion is fast and grow after it
 TEST_CASE("a method without an embedded solution refuses controlled steps", "[rt][offline]") {
   const Method& method = findMethod("msstc3");
   CHECK_THROWS_AS(OptionValues(method.name, method.options, {"adaptive=true"}), Error);
+}
+
+TEST_CASE("a Newton iteration that cycles has not converged, however loose its tolerance is", "[rt][offline]") {
+  // Increments of 1 cm that no longer shrink; 0.1 mm are asked for.
+  NewtonMonitor cycling(1e-4, 1, 30);
+  for (int k = 1; k < 30; ++k) {
+    cycling.take(0.01);
+    REQUIRE_FALSE(cycling.converged());
+  }
+  CHECK_THROWS_AS(cycling.take(0.01), NoConvergence);
+}
+
+TEST_CASE("small increments that no longer shrink are round-off, which a singular pose magnifies", "[rt][offline]") {
+  NewtonMonitor monitor(1e-11, 1, 30);
+  while (!monitor.converged()) monitor.take(5e-8);
+  CHECK(monitor.stays());
 }
