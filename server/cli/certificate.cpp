@@ -50,8 +50,9 @@ void addValidity(CLI::App& command, std::int64_t& valid_ns, const std::string& h
 int revoke(const RevokeArguments& arguments) {
   if (arguments.name.empty() == arguments.file.empty()) throw Error("give either --name or --cert");
   const std::string file = arguments.file.empty() ? arguments.folder + "/" + arguments.name + ".crt" : arguments.file;
-  const std::string list = revokeCertificate(arguments.folder, file, arguments.valid_ns);
-  std::cout << "revoked      " << file << "\nlist         " << list << '\n';
+  const Revocation made = revokeCertificate(arguments.folder, file, arguments.valid_ns);
+  std::cout << "revoked      " << file << (made.before ? ", before; the time of the list is new" : "")
+            << "\nlist         " << made.list << '\n';
   return text::kExitOk;
 }
 

@@ -71,40 +71,25 @@ std::string readConfigFile(CLI::App& command, const std::vector<std::string>& wo
   for (const auto& [name, option] : keys) names.push_back(name);
 
   std::map<int, std::string> findings;  // by line, in the order of the file
-  const auto find = [&](const std::string& key, const std::string& what) {
-    const auto found = lines.find(key);
-    findings.emplace(found == lines.end() ? 0 : found->second.front(), key + ": " + what);
-  };
   for (const auto& [key, numbers] : lines) {
     if (key.starts_with('[')) findings.emplace(numbers.front(), key + ": there are no sections in this file");
     if (keys.contains(key) && numbers.size() > 1)
       findings.emplace(numbers[1], key + ": was given in line " + std::to_string(numbers[0]) + " already");
   }
-  for (const ConfigLine& line : written)
-    if (const auto found = keys.find(line.key); found != keys.end())
-      if (const std::string refusal = typeRefusal(*found->second, line); !refusal.empty())
-        findings.emplace(line.number, line.key + ": " + refusal);
-  // The parser of CLI11 accepts no comments within a list.
-  std::string plain;
-  for (const ConfigLine& line : written) plain += line.assigns ? line.key + " = " + line.value + '\n' : line.key + '\n';
-  std::istringstream stream(plain);
-  for (const CLI::ConfigItem& item : CLI::ConfigTOML().from_config(stream)) {
-    if (item.name == "++" || item.name == "--") continue;
-    if (!item.parents.empty()) {
-      if (!lines.contains("[" + item.parents.front() + "]") && !lines.contains("[[" + item.parents.front() + "]]"))
-        find(item.fullname(),
-             "unknown; the keys are the options of `tactus serve --help` without --, and have no dots");
-      continue;
-    }
-    const auto found = keys.find(item.name);
+  for (const ConfigLine& line : written) {
+    const auto found = keys.find(line.key);
+    if (line.key.starts_with('[')) break;  // what belongs to a section has no meaning
     if (found == keys.end()) {
-      const std::string near = rt::nearestName(item.name, names);
-      find(item.name, near.empty() ? "unknown; the keys are the options of `tactus serve --help` without --"
-                                   : "unknown; did you mean " + near + "?");
-    } else if (lines[item.name].size() > 1) {
-      continue;  // its values are those of all its lines
-    } else if (const std::string refusal = refusalOf(*found->second, item.inputs); !refusal.empty()) {
-      find(item.name, refusal);
+      const std::string near = rt::nearestName(line.key, names);
+      findings.emplace(line.number, line.key + ": unknown; " +
+                                        (near.empty() ? "the keys are the options of `tactus serve --help` without --, "
+                                                        "and have no dots"
+                                                      : "did you mean " + near + "?"));
+    } else if (const std::string type = typeRefusal(*found->second, line); !type.empty()) {
+      findings.emplace(line.number, line.key + ": " + type);
+    } else if (lines[line.key].size() == 1) {
+      if (const std::string refusal = refusalOf(*found->second, inputsOf(line)); !refusal.empty())
+        findings.emplace(line.number, line.key + ": " + refusal);
     }
   }
   std::string all;

@@ -96,6 +96,14 @@ std::vector<ConfigLine> configLinesOf(const std::string& text) {
   return lines;
 }
 
+std::vector<std::string> inputsOf(const ConfigLine& line) {
+  std::vector<std::string> values = {line.value};
+  if (line.value.starts_with('[') && line.value.ends_with(']')) values = valuesIn(line.value);
+  for (std::string& value : values)
+    if (isQuoted(value)) value = value.substr(1, value.size() - 2);
+  return values;
+}
+
 std::string typeRefusal(const CLI::Option& option, const ConfigLine& line) {
   if (!line.assigns || line.value.empty()) return "has no value; a line is KEY = VALUE";
   if (option.get_items_expected_max() == 0)

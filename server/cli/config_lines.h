@@ -21,6 +21,9 @@ struct ConfigLine {
 
 std::vector<ConfigLine> configLinesOf(const std::string& text);
 
+/// The texts of a value, or of each value of a list, without quotes.
+std::vector<std::string> inputsOf(const ConfigLine& line);
+
 /// Why a value does not have the type of an option, and which type the option takes; empty if the value has the type.
 std::string typeRefusal(const CLI::Option& option, const ConfigLine& line);
 

@@ -30,6 +30,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include <unistd.h>
@@ -54,17 +55,14 @@ struct ServeArguments {
   std::optional<int> priority;
   LimitArguments limits;
   int threads = 1;
-  bool oversubscribe = false;
+  bool oversubscribe = false, require_rt = false, paused = false, json = false;
   std::optional<std::int64_t> miss_limit;
-  std::string udp;
   std::vector<std::string> sets;
   UnitsRequest units;  // of FMI
   StartUnits start_units;
-  std::string initial_condition;
-  bool require_rt = false, paused = false, json = false;
+  std::string initial_condition, udp;
   Access access;
-  std::string unix_mode = "0600", unix_group;
-  std::string metrics;
+  std::string unix_mode = "0600", unix_group, metrics;
   std::string config;  // read before the command line is parsed, see config_file.h
 };
 
@@ -155,14 +153,26 @@ void printRecordings(const Recordings& recordings) {
 void reloadAccess(Server& server) {
   try {
     server.reload();
-    spdlog::info(
-        "SIGHUP: tokens and revoked certificates are read again; replaced certificates hold for new connections");
+    spdlog::info("SIGHUP: tokens, revoked and replaced certificates are read again, the last for new connections");
   } catch (const std::exception& error) {
     spdlog::error("SIGHUP: {}; the other files are read again, and these stay as they were", error.what());
   }
 }
 
+/// What has a meaning beside another option alone, on the line or in the configuration file.
+void requireBeside(const ServeArguments& arguments) {
+  const bool records = !arguments.record.empty();
+  for (const auto& [wanting, option, other] :
+       {std::tuple{!records && !arguments.record_signals.empty(), "--record-signals", "--record"},
+        {!records && arguments.record_every != 1, "--record-every", "--record"},
+        {!records && arguments.record_scene, "--record-scene", "--record"},
+        {!arguments.units.apart && arguments.units.call_limit_ns != UnitsRequest{}.call_limit_ns, "--fmu-limit",
+         "--fmu-process"}})
+    if (wanting) throw Error(std::string(option) + " requires " + other);
+}
+
 int serve(const ServeArguments& arguments) {
+  requireBeside(arguments);
   if (arguments.require_rt && arguments.paused)
     throw Error("--require-rt and --paused exclude each other: nothing is requested before the start");
   Config config;
@@ -190,9 +200,8 @@ int serve(const ServeArguments& arguments) {
   Server server(config, [&](SimulationService& service) {
     SessionSpec spec = sessionOf(arguments);
     if (arguments.self_test_ns > 0) {
-      held.reset();
+      const EndingSignals ending;  // a SIGHUP waits for the end of the test
       testMachine(service, spec, arguments.self_test_ns);
-      held.emplace();
     }
     session = service.sessions().create(std::move(spec));
     if (!arguments.units.units.empty()) units = arguments.start_units(session, arguments.units);
@@ -351,10 +360,9 @@ void addServeCommand(CLI::App& app, int& exit_code, StartUnits start_units) {
         ->add_option("--fmu", a->units.units,
                      "NAME=FILE.fmu:MAP.json: this FMU drives actuators of the session; repeat it for each FMU")
         ->allow_extra_args(false);
-    auto* apart = command->add_flag("--fmu-process", a->units.apart,
-                                    "Run each FMU in a process of its own: a crash, an exit or a hang ends only that");
-    text::addDuration(*command, "--fmu-limit", a->units.call_limit_ns, "A longer step ends the process of its FMU")
-        ->needs(apart);
+    command->add_flag("--fmu-process", a->units.apart,
+                      "Run each FMU in a process of its own: a crash, an exit or a hang ends only that");
+    text::addDuration(*command, "--fmu-limit", a->units.call_limit_ns, "A longer step ends the process of its FMU");
   }
   a->start_units = std::move(start_units);
   command->add_option("--initial", a->initial_condition, "Initial condition of the model; default: the declared one");
@@ -365,18 +373,14 @@ void addServeCommand(CLI::App& app, int& exit_code, StartUnits start_units) {
   text::addDuration(*command, "--duration", a->duration_ns, "End after this time, e.g. 10s; default: at a signal");
   text::addDuration(*command, "--report-every", a->report_every_ns, "Time between timing reports");
   command->add_flag("--json", a->json, "Print one JSON object a line: started, each timing report, and ended");
-  CLI::Option* const record = command->add_option("--record", a->record, "Record the session into this file, .mcap");
+  command->add_option("--record", a->record, "Record the session into this file, .mcap");
   command->add_option("--record-signals", a->record_signals, "Names and globs to record beside the inputs")
-      ->delimiter(',')
-      ->needs(record);
+      ->delimiter(',');
   command->add_option("--record-every", a->record_every, "Record signals every N ticks")
       ->check(atLeast(1))
-      ->capture_default_str()
-      ->needs(record);
-  command
-      ->add_flag("--record-scene", a->record_scene,
-                 "Record the frames and shapes of all bodies, too, for players that know the messages of Foxglove")
-      ->needs(record);
+      ->capture_default_str();
+  command->add_flag("--record-scene", a->record_scene,
+                    "Record the frames and shapes of all bodies, too, for players that know the messages of Foxglove");
   command->add_option("--metrics", a->metrics,
                       "ADDR:PORT on loopback: /metrics for Prometheus and /health over HTTP; port 0: any free port");
   command->add_option("--recordings", a->recordings, "Folder of the recordings that clients start")

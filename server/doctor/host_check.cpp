@@ -116,10 +116,24 @@ HostFinding checkThrottle(const HostFiles& files) {
           ""};
 }
 
+// Version 2 of the control groups: the quota of the group of this process or of one around it. Empty without version 2.
+std::string groupQuota(const HostFiles& files) {
+  std::istringstream groups(files.read("/proc/self/cgroup").value_or("0::/"));
+  std::string group;
+  while (std::getline(groups, group) && !group.starts_with("0::")) {}
+  group = group.starts_with("0::/") && group != "0::/" ? group.substr(3) : "";
+  std::string quota;
+  while (true) {
+    const std::string found = files.read("/sys/fs/cgroup" + group + "/cpu.max").value_or("");
+    if (!found.empty()) quota = found;
+    if (group.empty() || (!found.empty() && !found.starts_with("max"))) return quota;
+    group.resize(group.rfind('/'));
+  }
+}
+
 HostFinding checkQuota(const HostFiles& files) {
-  // Version 2 of the control groups, then version 1.
-  std::string quota = files.read("/sys/fs/cgroup/cpu.max").value_or("");
-  if (quota.empty()) {
+  std::string quota = groupQuota(files);
+  if (quota.empty()) {  // version 1
     const std::string old = files.read("/sys/fs/cgroup/cpu/cpu.cfs_quota_us").value_or("-1");
     quota = old == "-1" ? "max" : old;
   }
@@ -129,7 +143,8 @@ HostFinding checkQuota(const HostFiles& files) {
           quota + " (us of us)",
           "none",
           "when the quota is used up, all threads stop until the next quota period, up to 100 ms, whatever their class",
-          "leave --cpus and cpu_quota of the container unset; use --cpuset-cpus"};
+          "leave --cpus and cpu_quota of the container, or CPUQuota= of the unit, unset; use --cpuset-cpus or "
+          "CPUAffinity="};
 }
 
 HostFinding checkHypervisor(const HostFiles& files) {
@@ -170,7 +185,7 @@ std::string inContainer(const HostFiles& files) {
 HostFinding checkPriority(const HostRights& rights, const std::string& container) {
   const std::string wanted = "CAP_SYS_NICE, or RLIMIT_RTPRIO 80 or more";
   const std::string found = rights.unlimited_priority
-                                ? "CAP_SYS_NICE"
+                                ? "CAP_SYS_NICE, or RLIMIT_RTPRIO without an end"
                                 : "no CAP_SYS_NICE, RLIMIT_RTPRIO " + std::to_string(rights.priority_limit);
   if (rights.unlimited_priority || rights.priority_limit >= 80) return good("real-time class", found, wanted);
   return {"real-time class",
@@ -229,8 +244,9 @@ Grade worstGrade(const std::vector<HostFinding>& findings) noexcept {
 
 HostRights readRights() {
   HostRights rights;
-  rights.unlimited_priority = hasCapability(CAP_SYS_NICE);
-  rights.priority_limit = static_cast<long>(limitOf(RLIMIT_RTPRIO));
+  const rlim_t priority = limitOf(RLIMIT_RTPRIO);
+  rights.unlimited_priority = priority == RLIM_INFINITY || hasCapability(CAP_SYS_NICE);
+  rights.priority_limit = priority == RLIM_INFINITY ? 0 : static_cast<long>(priority);
   const rlim_t memory = limitOf(RLIMIT_MEMLOCK);
   rights.unlimited_memory = memory == RLIM_INFINITY || hasCapability(CAP_IPC_LOCK);
   rights.memory_limit = memory == RLIM_INFINITY ? 0 : static_cast<long long>(memory);

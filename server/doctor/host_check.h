@@ -23,7 +23,7 @@ Grade worstGrade(const std::vector<HostFinding>& findings) noexcept;
 
 /// Rights that the kernel grants to this process.
 struct HostRights {
-  bool unlimited_priority = false;  ///< CAP_SYS_NICE
+  bool unlimited_priority = false;  ///< CAP_SYS_NICE, or a limit without an end
   long priority_limit = 0;          ///< RLIMIT_RTPRIO
   bool unlimited_memory = false;    ///< CAP_IPC_LOCK, or no limit
   long long memory_limit = 0;       ///< RLIMIT_MEMLOCK, bytes

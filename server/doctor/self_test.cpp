@@ -1,5 +1,6 @@
 #include "server/doctor/self_test.h"
 
+#include "rt/error.h"
 #include "rt/loop/tick_clock.h"
 #include "rt/loop/wake_probe.h"
 
@@ -45,6 +46,9 @@ void pace(const SelfTestRequest& request, rt::LatencyHistogram& wake, SelfTestRe
 
 SelfTestResult testHost(const SelfTestRequest& request) {
   rt::TickClock(request.period_ns, {});  // throws for a bad period before any thread starts
+  if (request.duration_ns < request.period_ns)
+    throw Error(
+        "the duration of the test must not be shorter than a period: there would be no tick; give a longer one");
   SelfTestResult result;
   const auto wake = std::make_unique<rt::LatencyHistogram>();
   {

@@ -5,17 +5,21 @@
 
 #include <google/protobuf/text_format.h>
 #include <spdlog/logger.h>
+#include <spdlog/sinks/basic_file_sink.h>
 #include <spdlog/sinks/rotating_file_sink.h>
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <exception>
 #include <string_view>
 #include <utility>
 
 #include <sys/stat.h>
+#include <unistd.h>
 
 namespace tactus::server {
 
@@ -89,25 +93,53 @@ void AuditLog::open() {
     // Without a buffer a line that does not fit is an error at once, and is not written again by a later flush.
     (void)std::setvbuf(file, nullptr, _IONBF, 0);
   };
-  auto sink = std::make_shared<spdlog::sinks::rotating_file_sink_st>(path_, kFileBytes, kFiles - 1, false, events);
+  auto sink = std::make_shared<spdlog::sinks::basic_file_sink_st>(path_, false, events);
   logger_ = std::make_shared<spdlog::logger>("audit", std::move(sink));
   logger_->set_pattern("%Y-%m-%dT%H:%M:%S.%e%z %v");
   logger_->set_error_handler([this](const std::string& why) { countLost(why); });
 }
 
-bool AuditLog::fileIsThere() const {
+// Of the file that is open; none if another one, or none, has its path.
+std::optional<off_t> AuditLog::size() const {
   struct stat status {};
-  return ::stat(path_.c_str(), &status) == 0 && FileId{status.st_dev, status.st_ino} == file_;
+  if (::stat(path_.c_str(), &status) != 0 || FileId{status.st_dev, status.st_ino} != file_) return std::nullopt;
+  return status.st_size;
+}
+
+// Renames the files, the oldest one first. The sink of spdlog would empty a file that it cannot rename; here it grows.
+// @returns whether a new file can begin
+bool AuditLog::rotate() {
+  using Names = spdlog::sinks::rotating_file_sink_st;
+  for (std::size_t i = kFiles - 1; i > 0; --i) {
+    const std::string from = Names::calc_filename(path_, i - 1), to = Names::calc_filename(path_, i);
+    if (::rename(from.c_str(), to.c_str()) == 0 || (errno == ENOENT && i > 1)) continue;
+    if (!std::exchange(grows_, true))
+      spdlog::error(
+          "--audit-log {}: cannot be renamed to {}: {}; the file grows beyond {} MiB; let the server make files in its "
+          "folder",
+          from, to, std::strerror(errno), kFileBytes >> 20);
+    return false;
+  }
+  grows_ = false;
+  return true;
 }
 
 void AuditLog::addLine(const std::string& line) {
   try {
-    if (!fileIsThere()) open();
+    std::optional<off_t> before = size();
+    if (!before || (*before + static_cast<off_t>(line.size()) > static_cast<off_t>(kFileBytes) && rotate())) {
+      open();
+      before = size();
+    }
+    failed_ = false;
     logger_->info("{}", line);
+    // The begin of a line must not stand before the next one.
+    if (failed_ && before) (void)!::truncate(path_.c_str(), *before);
   } catch (const std::exception& error) { countLost(error.what()); }
 }
 
 void AuditLog::countLost(const std::string& why) {
+  failed_ = true;
   ++lost_;
   why_ = why;
   const auto now = std::chrono::steady_clock::now();

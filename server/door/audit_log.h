@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 
 namespace spdlog {
@@ -51,7 +52,8 @@ class AuditLog {
   };
 
   void open();
-  bool fileIsThere() const;
+  std::optional<off_t> size() const;
+  bool rotate();
   bool mayTell(std::uint64_t& left_out);
   void addLine(const std::string& line);
   void countLost(const std::string& why);
@@ -61,6 +63,8 @@ class AuditLog {
   std::mutex mutex_;  ///< for all below
   std::shared_ptr<spdlog::logger> logger_;
   FileId file_{};                                 ///< the file that is open
+  bool failed_ = false;                           ///< the newest line could not be written
+  bool grows_ = false;                            ///< it has been reported that the files cannot be renamed
   std::chrono::steady_clock::time_point second_;  ///< begin of the second that is counted
   int told_ = 0;
   std::uint64_t left_out_ = 0;

@@ -157,6 +157,16 @@ Visit::~Visit() {
   door_.open_.erase(number_);
 }
 
+std::function<bool()> Visit::admission() const {
+  if (number_ == 0) return {};
+  std::lock_guard lock(door_.mutex_);
+  const Door::Open& open = door_.open_.at(number_);
+  return [&door = door_, token = open.token, certificate = open.certificate] {
+    std::lock_guard still(door.mutex_);
+    return door.holds(token, certificate);
+  };
+}
+
 void Visit::note(const google::protobuf::Message& request, const grpc::Status& status) const {
   door_.log_.write(&peer_, context_.peer(), rule_.name, request, subject, outcomeOf(status));
 }

@@ -95,6 +95,10 @@ class Visit {
   const Peer& peer() const noexcept { return peer_; }
   const RpcRule& rule() const noexcept { return rule_; }
 
+  /// Tells, also after the call, whether its caller would still be let in. Thread-safe; the door must live as long.
+  /// None: came with nothing that can be taken back.
+  std::function<bool()> admission() const;
+
   /// For the audit log: what the request does not name.
   std::string subject;
 

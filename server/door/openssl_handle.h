@@ -5,12 +5,15 @@
 
 #include <openssl/bio.h>
 #include <openssl/bn.h>
+#include <openssl/err.h>
 #include <openssl/evp.h>
+#include <openssl/pem.h>
 #include <openssl/x509.h>
 #include <openssl/x509v3.h>
 
 #include <memory>
 #include <string>
+#include <string_view>
 
 namespace tactus::server {
 
@@ -27,6 +30,23 @@ struct OpenSslFree {
 
 template <class Object>
 using OpenSslHandle = std::unique_ptr<Object, OpenSslFree>;
+
+/// After a reader of PEM found nothing: whether the text holds no more objects. False: the next one is damaged.
+/// @param rest  what was left of the text before the reader
+inline bool endsPem(std::string_view rest) {
+  const unsigned long error = ERR_peek_last_error();
+  ERR_clear_error();
+  if (ERR_GET_LIB(error) != ERR_LIB_PEM || ERR_GET_REASON(error) != PEM_R_NO_START_LINE) return false;
+  // A first line that is cut off is none for OpenSSL.
+  const std::size_t end = rest.find_last_not_of("\r\n"), line = rest.rfind('\n', end);
+  const std::string_view last = rest.substr(line == std::string_view::npos ? 0 : line + 1);
+  return last.rfind("-----", 0) != 0 || last.rfind("-----END", 0) == 0;
+}
+
+/// What is left to read.
+inline std::string_view restOf(const OpenSslHandle<BIO>& memory, std::string_view text) {
+  return text.substr(text.size() - BIO_ctrl_pending(memory.get()));
+}
 
 /// Memory to read from; the text must live as long. @throws Error without memory
 inline OpenSslHandle<BIO> bioOf(const std::string& text) {

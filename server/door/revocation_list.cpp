@@ -38,9 +38,15 @@ std::vector<OpenSslHandle<X509>> certificatesOf(const std::string& path) {
   const std::string content = revocationText("--tls-client-ca", path);
   const OpenSslHandle<BIO> memory = bioOf(content);
   std::vector<OpenSslHandle<X509>> certificates;
-  while (X509* const next = PEM_read_bio_X509(memory.get(), nullptr, nullptr, nullptr)) certificates.emplace_back(next);
-  ERR_clear_error();
-  return certificates;
+  while (true) {
+    const std::string_view rest = restOf(memory, content);
+    X509* const next = PEM_read_bio_X509(memory.get(), nullptr, nullptr, nullptr);
+    if (next == nullptr && endsPem(rest)) return certificates;
+    if (next == nullptr)
+      throw Error("--tls-client-ca " + path + ": certificate " + std::to_string(certificates.size() + 1) +
+                  " is damaged; copy the file again");
+    certificates.emplace_back(next);
+  }
 }
 
 }  // namespace
@@ -60,10 +66,12 @@ RevocationList RevocationList::read(const std::string& path, const std::string& 
   RevocationList list;
   int count = 0;
   while (true) {
+    const std::string_view rest = restOf(memory, content);
     const OpenSslHandle<X509_CRL> next(PEM_read_bio_X509_CRL(memory.get(), nullptr, nullptr, nullptr));
-    if (!next) break;
+    if (!next && endsPem(rest)) break;
     ++count;
     const std::string which = "--tls-crl " + path + ": list " + std::to_string(count) + " ";
+    if (!next) throw Error(which + "is damaged; copy the file again");
     const X509* issuer = nullptr;
     for (const auto& candidate : issuers)
       if (X509_NAME_cmp(X509_get_subject_name(candidate.get()), X509_CRL_get_issuer(next.get())) == 0 &&
@@ -73,13 +81,13 @@ RevocationList RevocationList::read(const std::string& path, const std::string& 
     if (issuer == nullptr) throw Error(which + "is not signed by an authority of --tls-client-ca " + authorities);
     const ASN1_TIME* const end = X509_CRL_get0_nextUpdate(next.get());
     if (end != nullptr && X509_cmp_current_time(end) < 0)
-      throw Error(which + "has expired; `tactus certificate revoke` makes a new one");
+      throw Error(which +
+                  "has expired; `tactus certificate revoke` writes it again, also for a certificate that it names");
     STACK_OF(X509_REVOKED)* const revoked = X509_CRL_get_REVOKED(next.get());
     for (int i = 0; i < sk_X509_REVOKED_num(revoked); ++i)
       list.keys_.insert(server::keyOf(X509_CRL_get_issuer(next.get()),
                                       X509_REVOKED_get0_serialNumber(sk_X509_REVOKED_value(revoked, i))));
   }
-  ERR_clear_error();
   if (count == 0) throw Error("--tls-crl " + path + ": holds no list of revoked certificates in PEM form");
   return list;
 }

@@ -280,7 +280,7 @@ CertificateFiles issueCertificate(const std::string& folder, const std::string& 
   return files;
 }
 
-std::string revokeCertificate(const std::string& folder, const std::string& certificate, std::int64_t valid_ns) {
+Revocation revokeCertificate(const std::string& folder, const std::string& certificate, std::int64_t valid_ns) {
   requireTime(valid_ns);
   const FolderLock lock(folder);  // from reading the former list until the new one is there
   const Authority authority = openAuthority(folder);
@@ -294,13 +294,12 @@ std::string revokeCertificate(const std::string& folder, const std::string& cert
     throw Error(certificate +
                 ": is the authority itself, which no list can revoke; make another one in a new folder, and "
                 "start the server with its ca.crt");
-  const std::string path = folder + "/ca.crl";
-  const OpenSslHandle<X509_CRL> former = openList(path, authority);
+  Revocation made{folder + "/ca.crl"};
+  const OpenSslHandle<X509_CRL> former = openList(made.list, authority);
   X509_REVOKED* entry = nullptr;
-  if (former && X509_CRL_get0_by_serial(former.get(), &entry, X509_get_serialNumber(revoked.get())) != 0)
-    throw Error(certificate + ": is revoked already");
-  writeList(path, authority, former.get(), revoked.get(), valid_ns);
-  return path;
+  made.before = former && X509_CRL_get0_by_serial(former.get(), &entry, X509_get_serialNumber(revoked.get())) != 0;
+  writeList(made.list, authority, former.get(), made.before ? nullptr : revoked.get(), valid_ns);
+  return made;
 }
 
 }  // namespace tactus::server

@@ -37,12 +37,17 @@ CertificateFiles makeAuthority(const std::string& folder, std::int64_t valid_ns)
 ///         file is then left behind
 CertificateFiles issueCertificate(const std::string& folder, const std::string& out, const CertificateTerms& terms);
 
+/// The list of revoked certificates of an authority, written again.
+struct Revocation {
+  std::string list;     ///< path
+  bool before = false;  ///< the certificate was on the list already: only the time of the list is new
+};
+
 /// Adds a certificate of the authority to its list of revoked certificates, "ca.crl" in `folder`, which is replaced at
 /// once. Processes that revoke in one folder wait for each other.
 /// @param certificate  path of the file
 /// @param valid_ns     from now on: a list that is older is refused by servers
-/// @returns the path of the list
-/// @throws Error for a certificate of another authority, for the authority itself, or one that is on the list already
-std::string revokeCertificate(const std::string& folder, const std::string& certificate, std::int64_t valid_ns);
+/// @throws Error for a certificate of another authority, and for the authority itself
+Revocation revokeCertificate(const std::string& folder, const std::string& certificate, std::int64_t valid_ns);
 
 }  // namespace tactus::server

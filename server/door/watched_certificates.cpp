@@ -31,11 +31,19 @@ std::string certificateText(const char* option, const std::string& path,
   } catch (const std::runtime_error& error) { throw Error(std::string(option) + ' ' + error.what()); }
 }
 
-CertificateTexts certificateTexts(const Access& access) {
-  CertificateTexts found;
+void readPair(const Access& access, CertificateTexts& found) {
   found.certificate = certificateText("--tls-cert", access.tls_cert);
   found.key = certificateText("--tls-key", access.tls_key, text::FileReaders::kOwner);
+}
+
+void readAuthorities(const Access& access, CertificateTexts& found) {
   if (!access.tls_client_ca.empty()) found.authorities = certificateText("--tls-client-ca", access.tls_client_ca);
+}
+
+CertificateTexts certificateTexts(const Access& access) {
+  CertificateTexts found;
+  readPair(access, found);
+  readAuthorities(access, found);
   return found;
 }
 
@@ -55,7 +63,11 @@ int noPassword(char*, int, int, void*) {
   return -1;
 }
 
-void checkTexts(const Access& access, const CertificateTexts& found) {
+void checkAuthorities(const Access& access, const CertificateTexts& found) {
+  if (!access.tls_client_ca.empty()) firstCertificate("--tls-client-ca " + access.tls_client_ca, found.authorities);
+}
+
+void checkPair(const Access& access, const CertificateTexts& found) {
   const OpenSslHandle<X509> certificate = firstCertificate("--tls-cert " + access.tls_cert, found.certificate);
   const OpenSslHandle<BIO> memory = bioOf(found.key);
   const OpenSslHandle<EVP_PKEY> key(PEM_read_bio_PrivateKey(memory.get(), nullptr, noPassword, nullptr));
@@ -64,7 +76,11 @@ void checkTexts(const Access& access, const CertificateTexts& found) {
   const bool fits = X509_check_private_key(certificate.get(), key.get()) == 1;
   ERR_clear_error();
   if (!fits) throw Error("--tls-key " + access.tls_key + ": is not the key of the certificate in " + access.tls_cert);
-  if (!access.tls_client_ca.empty()) firstCertificate("--tls-client-ca " + access.tls_client_ca, found.authorities);
+}
+
+void checkTexts(const Access& access, const CertificateTexts& found) {
+  checkPair(access, found);
+  checkAuthorities(access, found);
 }
 
 // One file for both, so that nobody reads a new certificate and a former key. Readers of PEM pass over what they do not
@@ -98,11 +114,10 @@ void checkCertificates(const Access& access) {
     throw Error("--tls-client-ca needs --tls-cert and --tls-key");
   if (!access.tls_crl.empty() && access.tls_client_ca.empty())
     throw Error("--tls-crl needs --tls-client-ca: the list revokes certificates of these authorities, which sign it");
-  if (access.encrypted())
-    checkTexts(access, certificateTexts(access));
-  else if (!access.tls_client_ca.empty())
-    firstCertificate("--tls-client-ca " + access.tls_client_ca,
-                     certificateText("--tls-client-ca", access.tls_client_ca));
+  if (access.encrypted()) return checkTexts(access, certificateTexts(access));
+  CertificateTexts found;
+  readAuthorities(access, found);
+  checkAuthorities(access, found);
 }
 
 MemoryFile::MemoryFile(const std::string& content) : descriptor_(newMemoryFile(content)) {}
@@ -146,13 +161,22 @@ WatchedCertificates::~WatchedCertificates() {
   thread_.join();
 }
 
-void WatchedCertificates::reload() {
+void WatchedCertificates::reloadPair() {
   const std::lock_guard lock(mutex_);
-  const CertificateTexts found = certificateTexts(access_);
-  checkTexts(access_, found);
+  CertificateTexts found = current_;
+  readPair(access_, found);
+  checkPair(access_, found);
   take(found);
   failure_.clear();
   told_ = false;
+}
+
+void WatchedCertificates::reloadAuthorities() {
+  const std::lock_guard lock(mutex_);
+  CertificateTexts found = current_;
+  readAuthorities(access_, found);
+  checkAuthorities(access_, found);
+  take(found);
 }
 
 void WatchedCertificates::take(const CertificateTexts& found) {

@@ -55,8 +55,10 @@ class WatchedCertificates final : public grpc::experimental::CertificateProvider
   explicit WatchedCertificates(const Access& access);
   ~WatchedCertificates() override;
 
-  /// Reads the files now. @throws Error as checkCertificates(); what was valid before stays in force
-  void reload();
+  /// Read the certificate and its key, or the authorities, now. @throws Error as checkCertificates(); what was valid
+  /// before stays in force
+  void reloadPair();
+  void reloadAuthorities();
 
   grpc_tls_certificate_provider* c_provider() override { return watcher_->c_provider(); }
 

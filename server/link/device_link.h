@@ -38,6 +38,7 @@ struct LinkTerms {
   std::int64_t max_backfilled = 100;  ///< missing ticks that one datagram makes the session run first
   bool persistent = false;            ///< survives the idle limit
   std::string owner{};                ///< identity that has opened it
+  std::function<bool()> admitted{};   ///< whether that identity is still let in; none: it always is
 };
 
 inline constexpr std::int64_t kMaxBackfilled = 10'000;

@@ -81,10 +81,19 @@ std::shared_ptr<DeviceLink> DeviceLinks::close(std::uint64_t id) {
 }
 
 void DeviceLinks::closeAll(const Session* session, const std::string& why) {
+  closeWhere([session](const DeviceLink& link) { return session == nullptr || &link.session() == session; }, why);
+}
+
+void DeviceLinks::closeNotAdmitted() {
+  closeWhere([](const DeviceLink& link) { return link.terms().admitted && !link.terms().admitted(); },
+             "the identity that opened it is not let in any more");
+}
+
+void DeviceLinks::closeWhere(const std::function<bool(const DeviceLink&)>& applies, const std::string& why) {
   std::lock_guard lock(mutex_);
   std::vector<DeviceLink*> ending;
   for (const auto& [id, link] : links_)
-    if ((!session || &link->session() == session) && link->beginClose(why)) ending.push_back(link.get());
+    if (applies(*link) && link->beginClose(why)) ending.push_back(link.get());
   for (DeviceLink* link : ending) link->endClose();
 }
 

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -42,11 +43,15 @@ class DeviceLinks {
   /// Ends the links of a session, or all links.
   void closeAll(const Session* session, const std::string& why);
 
+  /// Ends the links whose identity is not let in any more.
+  void closeNotAdmitted();
+
   /// Open links and the newest links that have ended, in the order of their opening.
   std::vector<std::shared_ptr<DeviceLink>> list() const;
 
  private:
   std::shared_ptr<DeviceLink> bind(const std::shared_ptr<Session>& session, const LinkTerms& terms);
+  void closeWhere(const std::function<bool(const DeviceLink&)>& applies, const std::string& why);
   void look();
   void forget();
 

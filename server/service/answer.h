@@ -62,22 +62,33 @@ inline void checkRequestId(const std::string& id) {
 }
 
 template <class Request, class Act>
+std::string SimulationService::once(RequestLog<std::string>& log, const grpc::ServerContext& context,
+                                    const Request& request, const Visit& visit, Act&& act) const {
+  checkRequestId(request.request_id());
+  // Two identities may choose the same id.
+  const std::string id = request.request_id().empty() ? "" : request.request_id() + '/' + visit.peer().name;
+  const auto cancelled = [&] { return context.IsCancelled() || draining_; };
+  return log.once(id, fingerprint(request), cancelled, [&]() -> std::string {
+    try {
+      return act().SerializeAsString();
+    } catch (...) { throw AnsweredFailure(toAnswer(std::current_exception())); }
+  });
+}
+
+template <class Request, class Act>
 grpc::Status SimulationService::control(grpc::ServerContext& context, const char* rpc, const Request& request,
                                         v1::Session& response, Act&& act) {
   return answer(context, rpc, request, [&](const Visit& visit) {
-    checkRequestId(request.request_id());
     const std::shared_ptr<Session> session = sessions_.find(request.session());
-    const auto cancelled = [&] { return context.IsCancelled() || draining_; };
-    const std::string bytes = session->requests().once(request.request_id(), fingerprint(request), cancelled, [&] {
+    response.ParseFromString(once(session->requests(), context, request, visit, [&] {
       if constexpr (std::is_invocable_v<Act, Session&, const Visit&>)
         act(*session, visit);
       else
         act(*session);
       v1::Session status;
       writeSession(*session, status);
-      return status.SerializeAsString();
-    });
-    response.ParseFromString(bytes);
+      return status;
+    }));
   });
 }
 

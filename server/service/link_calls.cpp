@@ -11,7 +11,10 @@ grpc::Status SimulationService::OpenDeviceLink(grpc::ServerContext* context, con
     const std::shared_ptr<Session> session = sessions_.find(request->session());
     LinkTerms terms = readLinkTerms(*request, *session);
     terms.lease.claimant = claimantOf(visit.peer(), *session);
+    terms.admitted = visit.admission();
     const std::shared_ptr<DeviceLink> link = links_.open(session, std::move(terms), visit.peer());
+    // The files of the door may have been read again before the link was there.
+    if (link->terms().admitted && !link->terms().admitted()) links_.closeNotAdmitted();
     visit.subject = "link " + std::to_string(link->id());
     writeDeviceLink(*link, *response);
     response->set_key(link->key().bytes().data(), DatagramKey::kBytes);

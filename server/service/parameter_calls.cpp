@@ -55,17 +55,14 @@ grpc::Status SimulationService::GetParameters(grpc::ServerContext* context, cons
 
 grpc::Status SimulationService::SetParameters(grpc::ServerContext* context, const v1::SetParametersRequest* request,
                                               v1::ParameterReport* response) {
-  return answer(*context, "SetParameters", *request, [&] {
-    checkRequestId(request->request_id());
+  return answer(*context, "SetParameters", *request, [&](const Visit& visit) {
     const std::shared_ptr<Session> session = sessions_.find(request->session());
-    const auto cancelled = [&] { return context->IsCancelled() || draining_; };
-    const std::string bytes = session->requests().once(request->request_id(), fingerprint(*request), cancelled, [&] {
+    response->ParseFromString(once(session->requests(), *context, *request, visit, [&] {
       const std::int64_t first_tick = session->setParameters(readParameters(request->values()));
       v1::ParameterReport report = reportOf(*session);
       report.set_first_tick(first_tick);
-      return report.SerializeAsString();
-    });
-    response->ParseFromString(bytes);
+      return report;
+    }));
   });
 }
 

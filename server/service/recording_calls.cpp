@@ -11,10 +11,8 @@ namespace tactus::server {
 grpc::Status SimulationService::StartRecording(grpc::ServerContext* context, const v1::StartRecordingRequest* request,
                                                v1::Recording* response) {
   return answer(*context, "StartRecording", *request, [&](Visit& visit) {
-    checkRequestId(request->request_id());
     const std::shared_ptr<Session> session = sessions_.find(request->session());
-    const auto cancelled = [&] { return context->IsCancelled() || draining_; };
-    const std::string bytes = session->requests().once(request->request_id(), fingerprint(*request), cancelled, [&] {
+    response->ParseFromString(once(session->requests(), *context, *request, visit, [&] {
       RecordedSignals signals;
       signals.indices =
           selectSignals(session->feed().signals(), {request->signals().begin(), request->signals().end()}, "signals")
@@ -23,9 +21,8 @@ grpc::Status SimulationService::StartRecording(grpc::ServerContext* context, con
       signals.scene = request->scene();
       const v1::Recording started = recordings_.start(session, request->name(), std::move(signals), visit.peer());
       visit.subject = started.name();
-      return started.SerializeAsString();
-    });
-    response->ParseFromString(bytes);
+      return started;
+    }));
   });
 }
 

@@ -187,8 +187,8 @@ void Server::listen(const Config& config) {
 }
 
 void Server::reload() {
-  // A certificate that is not valid must not keep a token in force, nor the other way round. Authorities and the list
-  // of what they have revoked count together or not at all.
+  // Nothing that is not valid keeps anything else in force. Only authorities and the list of what they have revoked
+  // count together or not at all.
   std::string failures;
   const auto attempt = [&failures](const std::function<void()>& read) {
     try {
@@ -199,9 +199,13 @@ void Server::reload() {
   attempt([&door] { door.reloadTokens(); });
   attempt([this, &door] {
     door.reloadRevocations([this] {
-      if (certificates_) certificates_->reload();
+      if (certificates_) certificates_->reloadAuthorities();
     });
   });
+  attempt([this] {
+    if (certificates_) certificates_->reloadPair();
+  });
+  service_.links().closeNotAdmitted();
   if (!failures.empty()) throw Error(failures);
 }
 

@@ -6,23 +6,23 @@ namespace tactus::server {
 
 namespace {
 
-// A page of sessions ends after the session that reaches this size: gRPC refuses messages above 4 MiB.
+// A page of sessions ends before the session that exceeds this size: gRPC refuses messages above 4 MiB.
 constexpr std::size_t kPageBytes = 1u << 20;
+
+// With parameters, as "chain:n=8". It is in each message of its session.
+constexpr std::size_t kMaxModelName = 256;
 
 }  // namespace
 
 grpc::Status SimulationService::CreateSession(grpc::ServerContext* context, const v1::CreateSessionRequest* request,
                                               v1::Session* response) {
   return answer(*context, "CreateSession", *request, [&](Visit& visit) {
-    checkRequestId(request->request_id());
     if (!request->cpus().empty()) visit.requireRole(Role::kAdmin, "a choice of cores");
     if (request->priority() > config_.priority)
       visit.requireRole(Role::kAdmin, "a priority above that of the server, " + std::to_string(config_.priority) + ",");
-    // Two identities may choose the same id.
-    const std::string id =
-        request->request_id().empty() ? std::string() : request->request_id() + '/' + visit.peer().name;
-    const auto cancelled = [&] { return context->IsCancelled() || draining_; };
-    const std::string bytes = creations_.once(id, fingerprint(*request), cancelled, [&] {
+    if (request->model_name().size() > kMaxModelName)
+      throw RequestError(Reason::kRequestInvalid, "model_name", "at most 256 bytes");
+    response->ParseFromString(once(creations_, *context, *request, visit, [&] {
       v1::Model message;
       switch (request->source_case()) {
         case v1::CreateSessionRequest::kModelName: message = models_.get(request->model_name()).message; break;
@@ -43,9 +43,8 @@ grpc::Status SimulationService::CreateSession(grpc::ServerContext* context, cons
       const auto session = sessions_.create(std::move(spec), visit.peer());
       v1::Session status;
       writeSession(*session, status);
-      return status.SerializeAsString();
-    });
-    response->ParseFromString(bytes);
+      return status;
+    }));
     visit.subject = response->name();
   });
 }
@@ -63,10 +62,12 @@ grpc::Status SimulationService::ListSessions(grpc::ServerContext* context, const
     for (const auto& session : sessions_.list()) {
       const std::string& name = session->spec().name;
       if (name <= request->page_token()) continue;
-      if (bytes > kPageBytes) return response->set_next_page_token(response->sessions().rbegin()->name());
-      v1::Session& message = *response->add_sessions();
+      v1::Session message;
       writeSession(*session, message);
       bytes += message.ByteSizeLong();
+      if (bytes > kPageBytes && !response->sessions().empty())
+        return response->set_next_page_token(response->sessions().rbegin()->name());
+      *response->add_sessions() = std::move(message);
     }
   });
 }

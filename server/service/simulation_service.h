@@ -33,6 +33,7 @@ class SimulationService final : public v1::Simulation::WithCallbackMethod_Tick<v
   Recordings& recordings() noexcept { return recordings_; }
   HostChecks& hostChecks() noexcept { return host_checks_; }
   Door& door() noexcept { return door_; }
+  DeviceLinks& links() noexcept { return links_; }
   bool insecure() const { return isInsecure(config_); }
 
   /// What GetTimingReport answers. Any thread.
@@ -121,6 +122,11 @@ class SimulationService final : public v1::Simulation::WithCallbackMethod_Tick<v
   /// Whether the caller may touch the session of the request, where the rule of the RPC limits that.
   template <class Request>
   void requireReach(const Visit& visit, const Request& request) const;
+
+  /// The answer of `act`, serialized: one for each request id of an identity, which a repeated request gets again.
+  template <class Request, class Act>
+  std::string once(RequestLog<std::string>& log, const grpc::ServerContext& context, const Request& request,
+                   const Visit& visit, Act&& act) const;
 
   /// A control call on a session: acts once for each request id and answers with the resulting session.
   /// @param act  takes the session, and the Visit if it wants

@@ -57,6 +57,8 @@ constexpr std::size_t kMaxDetail = 4096, kMaxMessage = 1024;
 
 ErrorAnswer answer(Reason reason, const std::string& message, v1::ErrorDetail detail = {}) {
   detail.set_reason(toString(reason));
+  for (std::string* text : {detail.mutable_field(), detail.mutable_hint()})
+    if (text->size() > kMaxMessage) *text = rt::cutText(*text, kMaxMessage) + " ...";
   const bool cut = message.size() > kMaxMessage;
   return {grpc::Status(codeOf(reason), cut ? rt::cutText(message, kMaxMessage) + " ..." : message), std::move(detail)};
 }
@@ -78,7 +80,7 @@ void addFindings(const Findings& findings, v1::ErrorDetail& detail) {
 ErrorAnswer toAnswer(const std::exception_ptr& exception) {
   try {
     std::rethrow_exception(exception);
-  } catch (const ModelRefused& error) {
+  } catch (const AnsweredFailure& failure) { return failure.answer(); } catch (const ModelRefused& error) {
     v1::ErrorDetail detail = toDetail(error);
     addFindings(error.findings(), detail);
     return answer(error.reason(), error.what(), std::move(detail));

@@ -23,6 +23,17 @@ struct ErrorAnswer {
 };
 ErrorAnswer toAnswer(const std::exception_ptr& exception);
 
+/// A failure as its answer, a few KiB whatever the request was: this can be remembered.
+class AnsweredFailure : public std::exception {
+ public:
+  explicit AnsweredFailure(ErrorAnswer answer) : answer_(std::move(answer)) {}
+  const ErrorAnswer& answer() const noexcept { return answer_; }
+  const char* what() const noexcept override { return "a request failed"; }
+
+ private:
+  ErrorAnswer answer_;
+};
+
 /// Puts the detail into the trailer and returns the status.
 grpc::Status failCall(grpc::ServerContextBase& context, const std::exception_ptr& exception);
 

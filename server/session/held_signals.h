@@ -22,4 +22,22 @@ class HeldSignals {
   sigset_t before_;
 };
 
+/// While it exists, SIGINT and SIGTERM end the process, although the calling thread holds them otherwise.
+class EndingSignals {
+ public:
+  EndingSignals() noexcept { set(SIG_UNBLOCK); }
+  ~EndingSignals() { set(SIG_BLOCK); }
+  EndingSignals(const EndingSignals&) = delete;
+  EndingSignals& operator=(const EndingSignals&) = delete;
+
+ private:
+  static void set(int how) noexcept {
+    sigset_t ends;
+    ::sigemptyset(&ends);
+    ::sigaddset(&ends, SIGINT);
+    ::sigaddset(&ends, SIGTERM);
+    ::pthread_sigmask(how, &ends, nullptr);
+  }
+};
+
 }  // namespace tactus::server

@@ -39,8 +39,7 @@ class RequestLog {
       std::lock_guard lock(mutex_);
       if (auto found = entries_.find(id); found != entries_.end()) {
         if (found->second.content != content)
-          throw RequestError(Reason::kRequestInvalid, "request_id",
-                             "request id \"" + id + "\" was used before with other content",
+          throw RequestError(Reason::kRequestInvalid, "request_id", "the request id was used before with other content",
                              "choose a new id for each new request");
         answer = found->second.answer;
       } else {

@@ -119,6 +119,10 @@ TEST_CASE("every wrong line of a configuration file is a finding with its number
              Catch::Contains("FILE:1: tls.client-ca: unknown") && Catch::Contains("no dots"));
   CHECK(Configured("[[x]]\na = 1\n").read() == "FILE:1: [[x]]: there are no sections in this file");
   CHECK(Configured("model = \"sedan\"\nmodel = \"hmmwv\"\n").read() == "FILE:2: model: was given in line 1 already");
+  Configured quoted("cpu = \"a # b\" # c\nset = ['x=\"1\"', \"y#2\"]\n");
+  CHECK(quoted.read() == "");
+  CHECK(quoted.choices.cpus == "a # b");
+  CHECK(quoted.choices.sets == std::vector<std::string>{"x=\"1\"", "y#2"});
   CHECK(Configured("\xEF\xBB\xBF"
                    "iterations = 5\n")
             .read() == "");

@@ -109,6 +109,15 @@ TEST_CASE("each problem of a host is found, with the command that fixes it", "[s
     host.write("/sys/fs/cgroup/cpu.max", "50000 100000\n");
     checkProblem(host.find("CPU quota"), Grade::kPoor, "50000 100000", "cpuset");
   }
+  SECTION("quota of the unit") {
+    host.write("/proc/self/cgroup", "1:name=systemd:/x\n0::/system.slice/tactus.service\n");
+    host.write("/sys/fs/cgroup/system.slice/tactus.service/cpu.max", "max 100000\n");
+    CHECK(host.find("CPU quota").grade == Grade::kGood);
+    host.write("/sys/fs/cgroup/system.slice/cpu.max", "30000 100000\n");
+    checkProblem(host.find("CPU quota"), Grade::kPoor, "30000 100000", "CPUQuota");
+    host.write("/sys/fs/cgroup/system.slice/tactus.service/cpu.max", "20000 100000\n");
+    checkProblem(host.find("CPU quota"), Grade::kPoor, "20000 100000", "CPUQuota");
+  }
   SECTION("quota of version 1") {
     host.remove("/sys/fs/cgroup/cpu.max");
     CHECK(host.find("CPU quota").grade == Grade::kGood);
@@ -145,6 +154,12 @@ TEST_CASE("the self-test counts every deadline of its duration", "[server][docto
   CHECK(result.wake.count == static_cast<std::uint64_t>(result.ticks));
   CHECK_FALSE(result.grants.empty());
   CHECK_THAT(result.verdict, Catch::Contains(std::to_string(result.missed) + " of "));
+}
+
+TEST_CASE("a self-test shorter than a period is refused", "[server][doctor]") {
+  SelfTestRequest request;
+  request.duration_ns = request.period_ns - 1;
+  CHECK_THROWS_WITH(testHost(request), Catch::Contains("must not be shorter than a period"));
 }
 
 TEST_CASE("the grade of a self-test follows from its missed deadlines and its grants", "[server][doctor]") {

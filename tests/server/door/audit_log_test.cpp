@@ -11,12 +11,14 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <memory>
 #include <sstream>
 
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 using namespace tactus;
@@ -113,6 +115,53 @@ TEST_CASE("an audit log that somebody deletes or renames continues in a new file
   struct stat status {};
   REQUIRE(::stat(path.c_str(), &status) == 0);
   CHECK((status.st_mode & 0777) == 0600);
+}
+
+TEST_CASE("a full audit log is renamed; one that cannot be renamed grows and loses nothing", "[server][door]") {
+  const ScratchFolder folder;
+  const std::string path = folder.file("audit.log"), first = folder.file("audit.1.log");
+  const auto before = spdlog::default_logger();
+  std::ostringstream told;
+  spdlog::set_default_logger(
+      std::make_shared<spdlog::logger>("told", std::make_shared<spdlog::sinks::ostream_sink_mt>(told)));
+  AuditLog log(path);
+  const Peer peer{"lab", Role::kControl};
+  std::filesystem::create_directories(first + "/in the way");
+  std::filesystem::resize_file(path, AuditLog::kFileBytes);
+  const auto write = [&] { log.write(&peer, "ipv4:10.0.0.7:1", "PauseSession", v1::PauseSessionRequest(), "", "OK"); };
+  write();
+  write();
+  CHECK(std::filesystem::file_size(path) > AuditLog::kFileBytes);
+  CHECK(linesOf(path) == 2);
+  std::filesystem::remove_all(first);
+  write();
+  spdlog::set_default_logger(before);
+  CHECK(linesOf(first) == 2);
+  CHECK(linesOf(path) == 1);
+  const std::string text = told.str(), rule = "cannot be renamed to " + first;
+  CHECK(text.find(rule) != std::string::npos);
+  CHECK(text.find(rule) == text.rfind(rule));  // once
+}
+
+TEST_CASE("a line of which a part was written is taken back", "[server][door]") {
+  const ScratchFolder folder;
+  const std::string path = folder.file("audit.log");
+  AuditLog log(path);
+  const Peer peer{"lab", Role::kControl};
+  const auto write = [&] { log.write(&peer, "ipv4:10.0.0.7:1", "PauseSession", v1::PauseSessionRequest(), "", "OK"); };
+  write();
+  const auto kept = std::signal(SIGXFSZ, SIG_IGN);
+  rlimit limit{};
+  REQUIRE(::getrlimit(RLIMIT_FSIZE, &limit) == 0);
+  const rlimit full{std::filesystem::file_size(path) + 20, limit.rlim_max};
+  REQUIRE(::setrlimit(RLIMIT_FSIZE, &full) == 0);
+  write();
+  REQUIRE(::setrlimit(RLIMIT_FSIZE, &limit) == 0);
+  std::signal(SIGXFSZ, kept);
+  CHECK(linesOf(path) == 1);
+  CHECK(contentOf(path).back() == '\n');
+  write();
+  CHECK(linesOf(path) == 2);
 }
 
 TEST_CASE("lines that an audit log cannot write are counted in the log of the server", "[server][door]") {

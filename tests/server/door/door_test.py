@@ -338,10 +338,12 @@ class Door(unittest.TestCase):
         tokens = self.path("reloaded")
         make = ("token", "new", "--file", tokens, "--role")
         first = tactus_program(*make, "observe", "--name", "first").strip()
+        boss = tactus_program(*make, "admin", "--name", "boss").strip()
         with open(tokens) as file:
-            line_of_first = file.read()
+            kept = file.read()
         second = tactus_program(*make, "observe", "--name", "second").strip()
-        server = self.serve("127.0.0.1:0", *self.tls, "--token-file", tokens)
+        bench = tactus_program(*make, "control", "--name", "bench").strip()
+        server = self.serve("127.0.0.1:0", *self.tls, "--token-file", tokens, "--udp", "127.0.0.1:0")
         late = tactus_program(*make, "observe", "--name", "late").strip()
         with self.assertRaises(tactus.NotAuthenticated):
             self.connect(server, token=late)
@@ -356,17 +358,22 @@ class Door(unittest.TestCase):
         with open(tokens, "a") as file:
             file.write("nonsense\n")
         server.reload()
-        self.assertTrue(server.logged("line 4: the first word must be a role"))
+        self.assertTrue(server.logged("line 6: the first word must be a role"))
         self.connect(server, token=second).info()
 
+        client = self.connect(server, token=bench)
+        client.create_session("motor_four_bar", name="rig", clock="external")
+        link = client.call("OpenDeviceLink", pb.OpenDeviceLinkRequest(session="rig", inputs=["motor"], persistent=True))
         with open(tokens, "w") as file:
-            file.write(line_of_first)
+            file.write(kept)
         server.reload()
+        (found,) = self.connect(server, token=boss).call("ListDeviceLinks", pb.ListDeviceLinksRequest()).links
+        self.assertEqual((found.id, found.ended), (link.id, "the identity that opened it is not let in any more"))
         with self.assertRaises(tactus.TactusError) as caught:
             loses.receive()
         self.assertEqual(caught.exception.code, "CANCELLED")
         self.assertIn("token, certificate or role of this client have changed", str(caught.exception))
-        for token in (second, late):
+        for token in (second, bench, late):
             with self.assertRaises(tactus.NotAuthenticated):
                 self.connect(server, token=token)
         session = self.connect(server, token=first)
@@ -396,7 +403,11 @@ class Door(unittest.TestCase):
         # Not before the server reads the list.
         self.assertIn("goes.crt", tactus_program("certificate", "revoke", "--folder", ca, "--name", "goes"))
         self.assertEqual(clients["goes"].info().identity, "goes")
+        # The server's own certificate, which is damaged meanwhile, keeps nobody in.
+        with open(f"{ca}/server.crt", "w") as file:
+            file.write("nonsense")
         server.reload()
+        self.assertTrue(server.logged("SIGHUP: --tls-cert"))
         with self.assertRaises(tactus.TactusError) as caught:
             streams["goes"].receive()
         self.assertEqual(caught.exception.code, "CANCELLED")
@@ -557,6 +568,14 @@ class Door(unittest.TestCase):
         with self.assertRaises(tactus.NotPermitted):
             other.call("ClearSafeState", pb.ClearSafeStateRequest(session="paced"))
 
+        # Each identity has request ids of its own.
+        driver.session("paced").start()  # a restored session stands
+        self.clear_safe_state(driver, "paced")
+        for client in (driver, other):
+            client.call("EnterSafeState", pb.EnterSafeStateRequest(session="paced", request_id="1"))
+            self.await_safe_state(driver, "paced", True)
+            self.clear_safe_state(driver, "paced")
+
         # The session of the server itself: the lease decides, and a takeover is the holder's, or an admin's.
         with driver.session("main").tick(inputs=["motor"], outputs=["crank_angle"]) as stream:
             stream.step({"motor": 1.0})
@@ -566,6 +585,16 @@ class Door(unittest.TestCase):
                 again.step({"motor": 1.0})
                 stream.cancel()
                 self.take_over(boss.session("main"))
+
+    def clear_safe_state(self, client, session):
+        client.call("ClearSafeState", pb.ClearSafeStateRequest(session=session))
+        self.await_safe_state(client, session, False)
+
+    def await_safe_state(self, client, session, safe):
+        end = time.monotonic() + 20
+        while bool(client.call("GetSession", pb.GetSessionRequest(session=session)).safe_state) != safe:
+            self.assertLess(time.monotonic(), end)
+            time.sleep(0.01)
 
     def take_over(self, session):
         """Takes the motor; a stream that was cancelled a moment ago may still count as one that lost its lease."""

@@ -3,6 +3,7 @@
 // Covers: server/service/reflection_limit.cpp
 #include "rt/model/model.h"
 #include "rt/utf8.h"
+#include "server/service/status_map.h"
 #include "tests/server/service/harness.h"
 
 #include <catch2/catch.hpp>
@@ -234,6 +235,9 @@ TEST_CASE("invalid sessions are refused with the field", "[server][service]") {
                "model");
   checkRefused(refused([](auto& r) { r.set_model_name("/etc/passwd"); }), StatusCode::NOT_FOUND, "MODEL_UNKNOWN",
                "model");
+  // The name is in each message of the session.
+  checkRefused(refused([](auto& r) { r.set_model_name("chain:n=" + std::string(248, '0') + '2'); }),
+               StatusCode::INVALID_ARGUMENT, "REQUEST_INVALID", "model_name");
   checkRefused(refused([](auto& r) { r.clear_model_name(); }), StatusCode::INVALID_ARGUMENT, "REQUEST_INVALID",
                "source");
   checkRefused(refused([](auto& r) { r.set_name("../x"); }), StatusCode::INVALID_ARGUMENT, "REQUEST_INVALID", "name");
@@ -451,6 +455,40 @@ TEST_CASE("texts of a model have at most 4096 bytes", "[server][service]") {
   load.mutable_model()->clear_description();
   load.mutable_model()->mutable_bodies(0)->set_description(std::string(4097, 'x'));
   checkRefused(harness.call(&Stub::LoadModel, load), StatusCode::INVALID_ARGUMENT, "MODEL_INVALID", "model");
+}
+
+TEST_CASE("a failure has an answer of a few KiB, whatever the request was", "[server][service]") {
+  const std::string huge(4 << 20, 'x');
+  const auto answer = toAnswer(std::make_exception_ptr(RequestError(Reason::kRequestInvalid, huge, huge, huge)));
+  CHECK(answer.status.error_message().size() < 2048);
+  CHECK(answer.detail.ByteSizeLong() < 4096);
+}
+
+TEST_CASE("a refused request that is repeated gets the answer of the first one", "[server][service]") {
+  Harness harness;
+  v1::CreateSessionRequest request;
+  request.set_model_name("puck");
+  request.set_request_id("1");
+  request.set_priority(-1);
+  const auto first = harness.call(&Stub::CreateSession, request), second = harness.call(&Stub::CreateSession, request);
+  checkRefused(first, StatusCode::INVALID_ARGUMENT, "REQUEST_INVALID", "priority");
+  CHECK(second.status.error_code() == first.status.error_code());
+  CHECK(second.status.error_message() == first.status.error_message());
+  CHECK(second.detail.SerializeAsString() == first.detail.SerializeAsString());
+}
+
+TEST_CASE("the server keeps of a test of the connection only what it knows", "[server][service]") {
+  Harness harness;
+  v1::CommTestResult result;
+  result.set_transport("grpc");
+  result.set_verdict("good");
+  result.set_success_rate(1);
+  result.set_period_ns(1000000);
+  result.GetReflection()->MutableUnknownFields(&result)->AddLengthDelimited(100, std::string(4190000, 'x'));
+  REQUIRE(harness.call(&Stub::ReportCommTest, result).status.ok());
+  const auto info = harness.call(&Stub::GetServerInfo, v1::GetServerInfoRequest{});
+  REQUIRE(info.status.ok());
+  CHECK(info.response.comm_test().transport() == "grpc");
 }
 
 TEST_CASE("a finding whose text is cut stays readable", "[server][service]") {
