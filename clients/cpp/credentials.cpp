@@ -7,13 +7,18 @@
 #include <cstdlib>
 #include <stdexcept>
 
+#include <arpa/inet.h>
+
 namespace tactus::client {
 namespace {
 
 bool staysOnThisHost(const std::string& address) {
-  for (const char* const prefix : {"unix:", "127.", "localhost:", "[::1]:"})
+  for (const char* const prefix : {"unix:", "localhost:", "[::1]:"})
     if (address.starts_with(prefix)) return true;
-  return false;
+  // A name may begin like an address.
+  in_addr v4{};
+  return ::inet_pton(AF_INET, address.substr(0, address.rfind(':')).c_str(), &v4) == 1 &&
+         (ntohl(v4.s_addr) >> 24) == 127;
 }
 
 ClientError invalid(const char* field, const std::string& message, const std::string& hint = {}) {

@@ -1,5 +1,6 @@
 #include "clients/cpp/tick_stream.h"
 
+#include "clients/cpp/sent_values.h"
 #include "clients/cpp/stream_opening.h"
 
 #include <fnmatch.h>
@@ -65,9 +66,10 @@ struct TickStream::Call {
   std::atomic<std::uint64_t> received{0};
   std::atomic<bool> cancelled{false};
 
-  // The writing side, under its lock: one reused request with the values that were sent last.
+  // The writing side, under its lock: one reused request, and the values that were sent.
   std::mutex write;
   v1::TickRequest request;
+  SentValues sent;
   v1::TickRequest acknowledgement;
   std::atomic<std::uint64_t> acknowledged{0};
   std::uint64_t sequence = 0;
@@ -81,11 +83,7 @@ struct TickStream::Call {
   FinishWatch finish_watch;
   bool ended = false;
 
-  std::vector<double> held;  // the values before a step, restored if the input is refused
-
   bool answers(std::uint64_t input) const;
-  void keepHeld();
-  void restoreHeld();
   std::uint64_t writeInput(std::int64_t for_tick = 0);
   void acknowledgeIfDue();
   void finishWriting(bool leaves);
@@ -100,22 +98,13 @@ bool TickStream::Call::answers(std::uint64_t input) const {
   return opened.clock() != v1::CLOCK_MODE_LOCKSTEP && (mode == v1::INPUT_MODE_SAFE || mode == v1::INPUT_MODE_RAMPING);
 }
 
-void TickStream::Call::keepHeld() {
-  const std::lock_guard lock(write);
-  const auto& values = request.input().values();
-  held.assign(values.begin(), values.end());
-}
-
-void TickStream::Call::restoreHeld() {
-  const std::lock_guard lock(write);
-  request.mutable_input()->mutable_values()->Assign(held.begin(), held.end());
-}
-
-// Sends the values in the request. The caller holds the lock.
+// Sends the values with the changes that the caller has written, who holds the lock.
 std::uint64_t TickStream::Call::writeInput(std::int64_t for_tick) {
   if (writing_done) return 0;
   v1::TickInput& input = *request.mutable_input();
-  input.set_sequence(++sequence);
+  sent.add(++sequence);
+  input.set_sequence(sequence);
+  input.mutable_values()->Assign(sent.newest().begin(), sent.newest().end());
   input.set_for_tick(for_tick);
   acknowledged.store(received.load());
   input.set_acknowledged_output_sequence(acknowledged.load());
@@ -155,6 +144,10 @@ bool TickStream::Call::read() {
   }
   finish_watch.see(response);
   if (response.has_frame()) received.store(response.frame().sequence());
+  if (response.has_notice() && response.notice().reason() == "INPUT_REFUSED") {
+    const std::lock_guard lock(write);
+    sent.forget(response.notice().input_sequence());
+  }
 
   // The server sends its status with the detail after the client has closed its side.
   if (response.has_notice() && endsStream(response.notice())) {
@@ -206,12 +199,12 @@ TickStream::TickStream(const Connection& connection, const std::string& session,
   call_->outputs = std::make_shared<const Layout>(call_->opened.outputs());
 
   // A first send by name keeps the current values of the session for the inputs that it leaves out.
-  v1::TickInput& held = *call_->request.mutable_input();
   if (call_->inputs->size() == 0) return;
   v1::ReadSignalsRequest read;
   read.set_session(session);
   *read.mutable_patterns() = call_->opened.inputs().signals();
-  held.mutable_values()->CopyFrom(connection.call(&Connection::Stub::ReadSignals, read).frame().values());
+  const v1::ReadSignalsResponse now = connection.call(&Connection::Stub::ReadSignals, read);
+  call_->sent.begin({now.frame().values().begin(), now.frame().values().end()});
 }
 
 TickStream::~TickStream() {
@@ -244,17 +237,15 @@ std::uint64_t TickStream::send(std::span<const double> values, std::int64_t for_
                                 std::to_string(values.size()));
   }
   const std::lock_guard lock(call_->write);
-  auto& sent = *call_->request.mutable_input()->mutable_values();
-  std::copy(values.begin(), values.end(), sent.begin());
+  SentValues::Changes& changes = call_->sent.next();
+  for (const double value : values) changes.emplace_back(static_cast<int>(changes.size()), value);
   return call_->writeInput(for_tick);
 }
 
 std::uint64_t TickStream::send(const std::map<std::string, double>& values) {
   const std::lock_guard lock(call_->write);
-  auto& sent = *call_->request.mutable_input()->mutable_values();
-  // All names are looked up before the first value changes.
-  for (const auto& [name, value] : values) call_->inputs->indexOf(name);
-  for (const auto& [name, value] : values) sent.Set(static_cast<int>(call_->inputs->indexOf(name)), value);
+  SentValues::Changes& changes = call_->sent.next();
+  for (const auto& [name, value] : values) changes.emplace_back(static_cast<int>(call_->inputs->indexOf(name)), value);
   return call_->writeInput();
 }
 
@@ -273,12 +264,10 @@ bool TickStream::receive(Frame& frame) {
 }
 
 const Frame& TickStream::step(std::span<const double> values) {
-  call_->keepHeld();
   return awaitStep(send(values));
 }
 
 const Frame& TickStream::step(const std::map<std::string, double>& values) {
-  call_->keepHeld();
   return awaitStep(send(values));
 }
 
@@ -291,10 +280,7 @@ const Frame& TickStream::awaitStep(std::uint64_t sequence) {
     } else if (call_->response.has_notice()) {
       const v1::TickNotice& notice = call_->response.notice();
       if (call_->on_notice) call_->on_notice(notice);
-      if (notice.reason() == "INPUT_REFUSED" && notice.input_sequence() == sequence) {
-        call_->restoreHeld();
-        throw errorOf(notice);
-      }
+      if (notice.reason() == "INPUT_REFUSED" && notice.input_sequence() == sequence) throw errorOf(notice);
     }
   }
   v1::ErrorDetail detail;

@@ -61,7 +61,8 @@ class TickStream {
   std::uint64_t send(std::span<const double> values, std::int64_t for_tick = 0);
   std::uint64_t send(std::initializer_list<double> values) { return send(std::span(values.begin(), values.size())); }
 
-  /// Sends values by name; the other values stay unchanged.
+  /// Sends values by name; the other values stay unchanged. The values of a refused input are forgotten when receive()
+  /// or step() reads its notice.
   /// @throws std::out_of_range for a name outside inputs()
   std::uint64_t send(const std::map<std::string, double>& values);
 

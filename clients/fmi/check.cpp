@@ -58,45 +58,58 @@ using ChildTask = std::function<void(CallRecord& record, const ReportPipe& pipe)
   ::_exit(0);
 }
 
-/// Reads the lines of the child until it ends, or a call of it takes too long.
+/// Reads the lines of the child until it ends, or a call of it takes too long. An open pipe does not mean that the
+/// child runs: a process that the unit has started may hold it.
 class ChildWatch {
  public:
   ChildWatch(pid_t child, int pipe, const CallRecord& record, std::int64_t limit_ns)
       : child_(child), pipe_(pipe), record_(record), limit_ns_(limit_ns) {}
 
   std::string read(std::vector<UnitFinding>& findings) {
-    std::string text;
-    bool hangs = false;
-    for (;;) {
-      pollfd ready{pipe_, POLLIN, 0};
-      ::poll(&ready, 1, 20);
-      if (ready.revents != 0) {
-        std::array<char, 4096> part;
-        const ssize_t count = ::read(pipe_, part.data(), part.size());
-        if (count <= 0) break;
-        if (text.size() < kMostText) text.append(part.data(), static_cast<std::size_t>(count));
-      }
-      const std::int64_t began = record_.began_ns.load();
-      if (began != 0 && steadyNs() - began > limit_ns_) {
-        hangs = true;
-        ::kill(child_, SIGKILL);
-        break;
-      }
-    }
     int status = 0;
-    ::waitpid(child_, &status, 0);
-    if (hangs)
+    std::int64_t killed_ns = 0;
+    while (::waitpid(child_, &status, WNOHANG) == 0) {
+      readPart(kLookMs);
+      const std::int64_t began = record_.began_ns.load(), since = began != 0 ? began : closed_ns_, now = steadyNs();
+      if (killed_ns == 0 && since != 0 && now - since > limit_ns_) {
+        killed_ns = now;
+        ::kill(child_, SIGKILL);
+      }
+      if (killed_ns != 0 && now - killed_ns > kEndLimitNs) break;
+    }
+    // What it told last.
+    while (text_.size() < kMostText && readPart(0)) {}
+    if (killed_ns != 0)
       findings.push_back({true, record_.hangs(limit_ns_)});
-    else if (WIFSIGNALED(status) || !text.ends_with("D\n"))
+    else if (WIFSIGNALED(status) || !text_.ends_with("D\n"))
       findings.push_back({true, record_.endedBy(status)});
-    return text;
+    return std::move(text_);
   }
 
  private:
+  static constexpr int kLookMs = 20;
+  static constexpr std::int64_t kEndLimitNs = 10'000'000'000;  // that the system has to end a process
+
+  /// @returns false if there is nothing to read in this time
+  bool readPart(int wait_ms) {
+    pollfd ready{closed_ns_ == 0 ? pipe_ : -1, POLLIN, 0};
+    if (::poll(&ready, 1, wait_ms) <= 0) return false;
+    std::array<char, 4096> part;
+    const ssize_t count = ::read(pipe_, part.data(), part.size());
+    if (count <= 0) {
+      closed_ns_ = steadyNs();
+      return false;
+    }
+    if (text_.size() < kMostText) text_.append(part.data(), static_cast<std::size_t>(count));
+    return true;
+  }
+
   const pid_t child_;
   const int pipe_;
   const CallRecord& record_;
   const std::int64_t limit_ns_;
+  std::string text_;
+  std::int64_t closed_ns_ = 0;  ///< when the pipe has ended; 0: it is open
 };
 
 /// @returns the lines that the child told
@@ -142,6 +155,7 @@ void tellOwnHashes(const std::string& folder, const UnitDescription& description
   std::vector<int> actuators(terminal.inputs.size());
   for (std::size_t i = 0; i < actuators.size(); ++i) actuators[i] = static_cast<int>(i);
   for (int k = 0; k < 2 * steps; ++k) {
+    record.note("");  // the limit is that of one step
     record.note("the engine of this program with " + name);
     if (k >= steps && !actuators.empty()) engine.setInputs(actuators, terminal.at(k));
     engine::Engine::Block block;

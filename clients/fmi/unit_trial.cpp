@@ -170,7 +170,8 @@ class UnitTrial {
       last = update.time;
       if (d_.returns_early && !update.may_return && update.step_finished)
         problem = "is called without the offer of an early return, though the description provides it";
-      return update.may_return ? std::optional<double>(update.time) : std::nullopt;
+      // What is left of the step is another size.
+      return update.may_return && d_.variable_step ? std::optional<double>(update.time) : std::nullopt;
     };
     UnitInstance heard(unit_, "heard", d_.token, on_update, terminal_.output_references);
     heard.initialize(d_.start_time);

@@ -31,7 +31,7 @@ DatagramGate::Verdict DatagramGate::decide(std::span<const std::byte> bytes, std
 bool DatagramGate::spend(std::int64_t now_ns) noexcept {
   if (per_second_ <= 0) return true;
   if (credited_ns_ > 0)
-    credit_ = std::min(per_second_, credit_ + 1e-9 * static_cast<double>(now_ns - credited_ns_) * per_second_);
+    credit_ = std::min(most_, credit_ + 1e-9 * static_cast<double>(now_ns - credited_ns_) * per_second_);
   credited_ns_ = now_ns;
   if (credit_ < 1) return false;
   credit_ -= 1;

@@ -4,6 +4,7 @@
 #include "server/link/datagram.h"
 #include "server/link/sequence_window.h"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstddef>
@@ -27,9 +28,10 @@ class DatagramGate {
   };
   static constexpr std::size_t kVerdicts = 8;
 
-  /// @param per_second  datagrams that the device may send, in bursts of up to one second; 0: no limit
+  /// @param per_second  datagrams that the device may send, in bursts of up to one second and at least one datagram; 0:
+  ///                    no limit
   DatagramGate(std::uint64_t token, const DatagramKey& key, double per_second) noexcept
-      : token_(token), key_(key), per_second_(per_second), credit_(per_second) {}
+      : token_(token), key_(key), per_second_(per_second), most_(std::max(per_second, 1.0)), credit_(most_) {}
 
   /// Classifies one datagram, cheap tests first. @param[out] datagram  of kFresh only; valid as long as `bytes`
   /// @rt no allocation, no lock, no throw
@@ -52,7 +54,7 @@ class DatagramGate {
 
   const std::uint64_t token_;
   const DatagramKey& key_;
-  const double per_second_;
+  const double per_second_, most_;
   double credit_;
   std::int64_t credited_ns_ = 0;
   SequenceWindow window_;

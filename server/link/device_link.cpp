@@ -252,8 +252,7 @@ void DeviceLink::serveTicks(const InputDatagram& datagram, const Peer& from) {
     if (missing < 0) return refuseLate(datagram, from);
     if (missing > terms_.max_backfilled) return refuse(RefusalCode::kTooFar, counts_.too_far, datagram, from);
   } else if (served_ > 0) {
-    const auto repeated = static_cast<std::int64_t>(datagram.sets) - 1;
-    missing = std::min(static_cast<std::int64_t>(datagram.sequence - served_ - 1), repeated);
+    missing = static_cast<std::int64_t>(std::min<std::uint64_t>(datagram.sequence - served_ - 1, datagram.sets - 1));
   }
 
   // Its own values are validated before the first tick; repeated values may be invalid.

@@ -27,7 +27,10 @@ class SequenceWindow {
     }
     if (number > newest_) {
       const std::uint64_t step = number - newest_;
-      if (!std::exchange(expects_gap_, false)) lost_ += step - 1;
+      if (std::exchange(expects_gap_, false))
+        first_ = number;
+      else
+        lost_ += step - 1;
       seen_ = step < kReach ? seen_ << step | 1 : 1;
       newest_ = number;
       return Verdict::kFresh;
@@ -40,8 +43,8 @@ class SequenceWindow {
     return Verdict::kOvertaken;
   }
 
-  /// Numbers between the first and the newest that have not arrived. One that arrives too late for the window stays
-  /// counted.
+  /// Numbers between the first and the newest, but for expected gaps, that have not arrived. One that arrives too late
+  /// for the window, or after an expected gap behind it, stays counted.
   std::uint64_t lost() const noexcept { return lost_; }
 
   /// The numbers that the next fresh one leaves out do not count as lost.
@@ -50,7 +53,8 @@ class SequenceWindow {
   std::uint64_t newest() const noexcept { return newest_; }
 
  private:
-  std::uint64_t first_ = 0, newest_ = 0, lost_ = 0;
+  std::uint64_t first_ = 0;  ///< or the first one after the newest expected gap
+  std::uint64_t newest_ = 0, lost_ = 0;
   bool expects_gap_ = false;
   std::uint64_t seen_ = 0;  ///< bit k: number newest - k has arrived
 };

@@ -23,7 +23,8 @@ struct CallRecord {
   std::atomic<std::int64_t> began_ns{0};  ///< 0: in no call
   std::array<char, 64> function{};
 
-  /// In the child: a call begins, or it has ended if the name is empty.
+  /// In the child: a call begins, or it has ended if the name is empty. Within a call only the name changes: the time
+  /// is that of the outermost one.
   void note(std::string_view name) {
     if (name.empty()) {
       began_ns.store(0);
@@ -32,7 +33,7 @@ struct CallRecord {
     const std::size_t count = std::min(name.size(), function.size() - 1);
     std::memcpy(function.data(), name.data(), count);
     function[count] = '\0';
-    began_ns.store(steadyNs());
+    if (began_ns.load() == 0) began_ns.store(steadyNs());
   }
 
   /// In the parent: the newest call, of printable characters whatever the child has written there.

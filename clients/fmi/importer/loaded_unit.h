@@ -14,11 +14,13 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace tactus::fmi {
 
-/// Called with the name of each function before the call, and with an empty name after it.
+/// Called with the name of each function before the call, and after it with an empty name, or with that of the function
+/// within which it was called: a unit of FMI 3.0 calls the importer back.
 using CallWatch = std::function<void(std::string_view function)>;
 
 class LoadedUnit {
@@ -40,22 +42,38 @@ class LoadedUnit {
   auto call(const char* name, Arguments... arguments) {
     const std::string full = prefix_ + name;
     const auto function = reinterpret_cast<F*>(address(full));
-    forgetMessages();
-    watch_(full);
-    const auto result = function(arguments...);
-    watch_("");
-    return result;
+    if (running_.empty()) forgetMessages();
+    const RunningCall running(*this, full);
+    return function(arguments...);
   }
   template <class F, class... Arguments>
   void callVoid(const char* name, Arguments... arguments) {
     const std::string full = prefix_ + name;
     const auto function = reinterpret_cast<F*>(address(full));
-    watch_(full);
+    const RunningCall running(*this, full);
     function(arguments...);
-    watch_("");
   }
 
  private:
+  /// One call, as the watch sees it.
+  class RunningCall {
+   public:
+    RunningCall(LoadedUnit& unit, const std::string& function)
+        : unit_(unit), outer_(std::exchange(unit.running_, function)) {
+      unit_.watch_(function);
+    }
+    ~RunningCall() {
+      unit_.running_ = outer_;
+      unit_.watch_(outer_);
+    }
+    RunningCall(const RunningCall&) = delete;
+    RunningCall& operator=(const RunningCall&) = delete;
+
+   private:
+    LoadedUnit& unit_;
+    const std::string outer_;
+  };
+
   void* address(const std::string& name) const;
   void forgetMessages();
 
@@ -63,6 +81,7 @@ class LoadedUnit {
   const UnitDescription& description_;
   const CallWatch watch_;
   const std::string prefix_;
+  std::string running_;  ///< the innermost function that has not returned; empty: none
   void* library_ = nullptr;
   mutable std::mutex message_mutex_;
   std::string last_message_;

@@ -9,6 +9,7 @@
 #include <charconv>
 #include <cmath>
 #include <filesystem>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -48,6 +49,11 @@ class DescriptionParser : public UnitXml {
       unit_.start_time = parsed<double>(attributeOf(attributes, "startTime")).value_or(0);
     } else if (name == "Unit" && parent == "UnitDefinitions") {
       units_.insert(attributeOf(attributes, "name"));
+    } else if (parent == "TypeDefinitions") {
+      type_name_ = attributeOf(attributes, "name");
+      if (name == "Float64Type") types_[type_name_] = attributes;
+    } else if (parent == "SimpleType" && name == "Real") {
+      types_[type_name_] = attributes;
     } else if (unit_.version == 2 && parent == "Tool" && name == "CoSimulation") {
       // FMI 2.0 has no such attribute of its own.
       unit_.internal_step = parsed<double>(attributeOf(attributes, "fixedInternalStepSize"));
@@ -133,10 +139,15 @@ class DescriptionParser : public UnitXml {
     if (unit_.variables.empty()) return;
     UnitVariable& v = unit_.variables.back();
     v.type = name;
-    v.unit = attributeOf(attributes, "unit");
+    // What the variable does not give is that of its type.
+    XmlAttributes all = attributes;
+    if (const auto declared = types_.find(attributeOf(attributes, "declaredType"));
+        name == "Float64" && declared != types_.end())
+      all.insert(declared->second.begin(), declared->second.end());
+    v.unit = attributeOf(all, "unit");
     v.has_start = attributes.count("start") > 0;
-    v.minimum = parsed<double>(attributeOf(attributes, "min"));
-    v.maximum = parsed<double>(attributeOf(attributes, "max"));
+    v.minimum = parsed<double>(attributeOf(all, "min"));
+    v.maximum = parsed<double>(attributeOf(all, "max"));
     v.start = parsed<double>(attributeOf(attributes, "start"));
   }
 
@@ -179,6 +190,8 @@ class DescriptionParser : public UnitXml {
 
   UnitDescription unit_;
   std::set<std::string> names_, units_;
+  std::map<std::string, XmlAttributes> types_;  ///< of real numbers, by name; in the file they are before the variables
+  std::string type_name_;                       ///< of the newest element in TypeDefinitions
   std::set<std::uint32_t> references_;
   std::vector<std::pair<std::int64_t, std::string>> listed_;
 };

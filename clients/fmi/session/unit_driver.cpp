@@ -1,12 +1,14 @@
 #include "clients/fmi/session/unit_driver.h"
 
 #include <cfenv>
+#include <optional>
 #include <utility>
 
 namespace tactus::fmi {
 namespace {
 
-/// Restores rounding and exceptions after calls of a unit: in lockstep its thread makes ticks, too.
+/// Restores rounding, treatment of denormal numbers and exceptions of this thread: a unit may change them, also while
+/// it is loaded, and threads of the server would go on with them.
 class FloatEnvironment {
  public:
   FloatEnvironment() { std::fegetenv(&before_); }
@@ -18,6 +20,20 @@ class FloatEnvironment {
   std::fenv_t before_;
 };
 
+/// During its life this thread has the environment of the unit, as the unit left it: in a process of its own it would
+/// find the same one.
+class UnitEnvironment {
+ public:
+  explicit UnitEnvironment(std::fenv_t& of_unit) : of_unit_(of_unit) { std::fesetenv(&of_unit_); }
+  ~UnitEnvironment() { std::fegetenv(&of_unit_); }
+  UnitEnvironment(const UnitEnvironment&) = delete;
+  UnitEnvironment& operator=(const UnitEnvironment&) = delete;
+
+ private:
+  const FloatEnvironment kept_;
+  std::fenv_t& of_unit_;
+};
+
 class UnitHere : public UnitDriver {
  public:
   UnitHere(const std::string& folder, const UnitDescription& description, const std::string& name,
@@ -25,22 +41,26 @@ class UnitHere : public UnitDriver {
       : description_(description),
         variables_(std::move(variables)),
         unit_(folder, description_, std::move(watch)),
-        instance_(unit_, name, description_.token) {
-    const FloatEnvironment kept;
-    instance_.initialize(description_.start_time);
+        instance_(std::in_place, unit_, name, description_.token) {
+    instance_->initialize(description_.start_time);
+    std::fegetenv(&environment_);
+  }
+  ~UnitHere() override {
+    const UnitEnvironment own(environment_);
+    instance_.reset();
   }
 
   void restart() override {
-    const FloatEnvironment kept;
-    instance_.reset();
-    instance_.initialize(description_.start_time);
+    const UnitEnvironment own(environment_);
+    instance_->reset();
+    instance_->initialize(description_.start_time);
   }
 
   void step(std::span<const double> inputs, double time, double size, std::span<double> outputs) override {
-    const FloatEnvironment kept;
-    instance_.set(variables_.inputs, inputs);
-    instance_.step(time, size);
-    instance_.get(variables_.outputs, outputs);
+    const UnitEnvironment own(environment_);
+    instance_->set(variables_.inputs, inputs);
+    instance_->step(time, size);
+    instance_->get(variables_.outputs, outputs);
   }
 
   bool end() noexcept override { return false; }
@@ -49,13 +69,15 @@ class UnitHere : public UnitDriver {
   const UnitDescription description_;
   const UnitVariables variables_;
   LoadedUnit unit_;
-  UnitInstance instance_;
+  std::optional<UnitInstance> instance_;
+  std::fenv_t environment_{};  ///< of the unit, between its calls
 };
 
 }  // namespace
 
 std::unique_ptr<UnitDriver> unitHere(const std::string& folder, const UnitDescription& description,
                                      const std::string& name, UnitVariables variables, CallWatch watch) {
+  const FloatEnvironment kept;
   return std::make_unique<UnitHere>(folder, description, name, std::move(variables), std::move(watch));
 }
 

@@ -1,7 +1,8 @@
-// The frame of every function of the standard: checks the mode, runs, and turns what is thrown into a status and a
-// message.
+// The frame of every function of the standard: checks the mode, runs in the floating-point mode of the tick, and turns
+// what is thrown into a status and a message.
 #pragma once
 
+#include "clients/fmi/unit/float_mode.h"
 #include "clients/fmi/unit/instance.h"
 
 #include <cstddef>
@@ -18,6 +19,7 @@ namespace tactus::fmi {
 template <typename Call>
 int called(Instance* instance, unsigned modes, const char* name, Call call) noexcept {
   if (instance == nullptr) return static_cast<int>(Outcome::kError);
+  const DefaultFloatMode mode;
   try {
     try {
       instance->requireMode(modes, name);

@@ -6,15 +6,18 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 
 namespace {
 
 using tactus::fmi::called;
 using tactus::fmi::CallProblem;
+using tactus::fmi::DefaultFloatMode;
 using tactus::fmi::denied;
 using tactus::fmi::deserializeState;
 using tactus::fmi::freeState;
 using tactus::fmi::getState;
+using tactus::fmi::ImporterFloatMode;
 using tactus::fmi::Instance;
 using tactus::fmi::kAlive;
 using tactus::fmi::kAnyMode;
@@ -74,6 +77,7 @@ int fmi2SetDebugLogging(void* component, int on, std::size_t count, const char* 
 
 void* fmi2Instantiate(const char* name, int type, const char* token, const char* resources, const Callbacks* callbacks,
                       int /*visible*/, int logging) {
+  const DefaultFloatMode mode;
   const Callbacks calls = callbacks ? *callbacks : Callbacks{};
   const std::string own_name = name ? name : "";
   const auto log = [calls, own_name](Outcome outcome, const char* category, const std::string& message) {
@@ -81,6 +85,7 @@ void* fmi2Instantiate(const char* name, int type, const char* token, const char*
     // The message is a format of printf; some importers print it as it is.
     std::string format;
     for (const char c : message) format += c == '%' ? std::string("%%") : std::string(1, c);
+    const ImporterFloatMode importer;
     calls.log(calls.environment, own_name.c_str(), static_cast<int>(outcome), category, format.c_str());
   };
   try {
@@ -98,9 +103,10 @@ void fmi2FreeInstance(void* component) {
 }
 
 int fmi2SetupExperiment(void* component, int /*tolerance_defined*/, double /*tolerance*/, double start,
-                        int /*stop_defined*/, double /*stop*/) {
-  return called(of(component), kInstantiated, "fmi2SetupExperiment",
-                [&](Instance& instance) { instance.setStartTime(start); });
+                        int stop_defined, double stop) {
+  return called(of(component), kInstantiated, "fmi2SetupExperiment", [&](Instance& instance) {
+    instance.setTimes(start, stop_defined != 0 ? std::optional(stop) : std::nullopt);
+  });
 }
 int fmi2EnterInitializationMode(void* component) {
   return called(of(component), kInstantiated, "fmi2EnterInitializationMode",

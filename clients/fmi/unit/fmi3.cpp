@@ -14,10 +14,12 @@ namespace {
 
 using tactus::fmi::called;
 using tactus::fmi::CallProblem;
+using tactus::fmi::DefaultFloatMode;
 using tactus::fmi::denied;
 using tactus::fmi::deserializeState;
 using tactus::fmi::freeState;
 using tactus::fmi::getState;
+using tactus::fmi::ImporterFloatMode;
 using tactus::fmi::Instance;
 using tactus::fmi::kAlive;
 using tactus::fmi::kAnyMode;
@@ -69,6 +71,7 @@ Instance::IntermediateUpdate updateOf(IntermediateUpdate function, void* environ
   return [=](double time) -> std::optional<double> {
     bool asked = false;
     double end = time;
+    const ImporterFloatMode importer;
     function(environment, time, false, true, true, early_return_allowed, &asked, &end);
     if (!asked) return {};
     if (early_return_allowed) return end;
@@ -111,11 +114,13 @@ void* fmi3InstantiateCoSimulation(const char* name, const char* token, const cha
                                   Log log, IntermediateUpdate update) {
   constexpr const char* kCall = "fmi3InstantiateCoSimulation";
   try {
+    const DefaultFloatMode mode;
     if (name == nullptr || *name == '\0') throw tactus::Error("an instance must have a name");
     if (event_mode) throw tactus::Error(kNoEvents);
     auto instance = std::make_unique<Instance>(
         tactus::fmi::pathOfFolder(resources), token ? token : "", logging,
         [environment, log](Outcome outcome, const char* category, const std::string& message) {
+          const ImporterFloatMode importer;
           if (log) log(environment, static_cast<int>(outcome), category, message.c_str());
         });
     if (update)
@@ -140,9 +145,9 @@ void fmi3FreeInstance(void* instance) {
 }
 
 int fmi3EnterInitializationMode(void* instance, bool /*tolerance_defined*/, double /*tolerance*/, double start,
-                                bool /*stop_defined*/, double /*stop*/) {
+                                bool stop_defined, double stop) {
   return called(of(instance), kInstantiated, "fmi3EnterInitializationMode", [&](Instance& self) {
-    self.setStartTime(start);
+    self.setTimes(start, stop_defined ? std::optional(stop) : std::nullopt);
     self.enterInitialization();
   });
 }
@@ -287,6 +292,7 @@ int fmi3DoStep(void* instance, double current, double size, bool /*no_restore_be
   if (event_needed) *event_needed = false;
   if (terminate) *terminate = of(instance)->failed();
   if (early_return) *early_return = early;
+  const DefaultFloatMode mode;
   if (last_time) *last_time = of(instance)->time();
   return status;
 }

@@ -2,7 +2,6 @@
 
 #include "clients/engine/refusal.h"
 #include "clients/fmi/unit/cpu.h"
-#include "clients/fmi/unit/float_mode.h"
 #include "rt/model/finding_list.h"
 #include "rt/model/model.h"
 
@@ -15,7 +14,8 @@
 namespace tactus::fmi {
 namespace {
 
-// Importers add up times: their rounding is far below these parts of a period.
+// Importers add up times: the rounding of one step is far below the first of these parts of a period, that of minutes
+// below the second.
 constexpr double kStepRounding = 1e-6, kTimeRounding = 1e-2;
 
 std::string readFile(const std::string& path) {
@@ -81,9 +81,13 @@ void Instance::requireMode(unsigned allowed, const char* call) const {
                                          "); call it in: " + modeNames(allowed)};
 }
 
-void Instance::setStartTime(double time) {
-  if (!std::isfinite(time)) throw CallProblem{Outcome::kError, "the start time must be finite"};
-  start_time_ = time;
+void Instance::setTimes(double start, std::optional<double> stop) {
+  if (!std::isfinite(start)) throw CallProblem{Outcome::kError, "the start time must be finite"};
+  if (stop && !(*stop >= start))
+    throw CallProblem{Outcome::kError, "the stop time " + rt::printed(*stop) + " s must not be before the start time " +
+                                           rt::printed(start) + " s"};
+  start_time_ = start;
+  stop_time_ = stop;
 }
 
 void Instance::enterInitialization() {
@@ -106,6 +110,8 @@ void Instance::reset() {
     engine_->reset();
   mode_ = kInstantiated;
   start_time_ = 0;
+  stop_time_.reset();
+  importer_time_.reset();
   failed_ = inputs_set_ = false;
   pending_.clear();
   forgetOutputs();
@@ -246,7 +252,6 @@ void Instance::onInternalSteps(IntermediateUpdate update, std::span<const std::u
 
 void Instance::makeTicks(std::int64_t ticks) {
   forgetOutputs();
-  const DefaultFloatMode mode;
   const std::int64_t made = engine_->run({.ticks = ticks,
                                           .actuators = {},
                                           .rows = {},
@@ -259,10 +264,16 @@ void Instance::makeTicks(std::int64_t ticks) {
   if (failed_) throw CallProblem{Outcome::kDiscard, engine_->fault() + "; restore a saved state, or reset"};
 }
 
+// The rounding of an importer that adds up its steps grows without limit: it also may begin where its last step ended.
+void Instance::requireBegin(double current) const {
+  if (std::abs(current - time()) <= kTimeRounding * period()) return;
+  if (importer_time_ && std::abs(current - *importer_time_) <= kStepRounding * period()) return;
+  throw CallProblem{Outcome::kDiscard, "the step begins at " + rt::printed(current) + " s, but the unit is at " +
+                                           rt::printed(time()) + " s; begin where the last step ended"};
+}
+
 bool Instance::step(double current, double size) {
-  if (!(std::abs(current - time()) <= kTimeRounding * period()))
-    throw CallProblem{Outcome::kDiscard, "the step begins at " + rt::printed(current) + " s, but the unit is at " +
-                                             rt::printed(time()) + " s; begin where the last step ended"};
+  requireBegin(current);
   const double count = size / period();
   if (!(count > 0.5) || !(count < 1e12) || !(std::abs(count - std::round(count)) <= kStepRounding)) {
     const double near = std::max(1.0, std::isfinite(count) ? std::round(count) : 1.0);
@@ -270,9 +281,20 @@ bool Instance::step(double current, double size) {
                                              " s is no whole multiple of the internal step of " +
                                              rt::printed(period()) + " s; use " + rt::printed(near * period()) + " s"};
   }
-  applyParameters();
   const auto ticks = static_cast<std::int64_t>(std::round(count));
+  if (stop_time_ && time() + static_cast<double>(ticks) * period() > *stop_time_ + 0.5 * period())
+    throw CallProblem{Outcome::kError, "the step of " + rt::printed(size) + " s from " + rt::printed(time()) +
+                                           " s ends beyond the stop time " + rt::printed(*stop_time_) +
+                                           " s; end at the stop time, or give a later one before the initialization"};
+  applyParameters();
   inputs_set_ = false;
+  importer_time_.reset();
+  if (makeSteps(ticks)) return true;
+  importer_time_ = current + size;
+  return false;
+}
+
+bool Instance::makeSteps(std::int64_t ticks) {
   if (!intermediate_update_) {
     makeTicks(ticks);
     return false;

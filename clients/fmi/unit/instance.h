@@ -58,6 +58,8 @@ struct UnitState {
   std::vector<double> inputs;  ///< as set, whether a step has used them or not
   engine::ParameterValues pending;
   double start_time = 0;
+  std::optional<double> stop_time;
+  std::optional<double> importer_time;  ///< where the last step of the importer ended; none: at the time of the unit
   Mode mode = kInstantiated;
 };
 
@@ -75,7 +77,8 @@ class Instance {
 
   /// @throws CallProblem with the names of the modes in which `call` is allowed
   void requireMode(unsigned allowed, const char* call) const;
-  void setStartTime(double time);
+  /// @param stop  no step may go beyond it; none: there is no last time
+  void setTimes(double start, std::optional<double> stop);
   void enterInitialization();
   void exitInitialization();
   void terminate();
@@ -116,7 +119,7 @@ class Instance {
   void onInternalSteps(IntermediateUpdate update, std::span<const std::uint32_t> readable);
   /// Makes fewer internal steps where the importer asked for it: never beyond the time that it gave.
   /// @throws CallProblem kDiscard for a step that is no multiple of the period or begins at another time, and for a
-  /// fault
+  /// fault; kError for a step beyond the stop time
   /// @returns true if the importer ended the step early
   bool step(double current, double size);
 
@@ -139,6 +142,8 @@ class Instance {
   void setAllInputs(const std::vector<double>& values);
   void applyParameters();
   void prepareValues();
+  void requireBegin(double current) const;
+  bool makeSteps(std::int64_t ticks);
   void makeTicks(std::int64_t ticks);
   void requireReadable(std::uint32_t reference) const;
   void forgetOutputs() noexcept { outputs_known_ = derivatives_known_ = false; }
@@ -164,6 +169,7 @@ class Instance {
 
   Mode mode_ = kInstantiated;
   double start_time_ = 0;
+  std::optional<double> stop_time_, importer_time_;  ///< as in UnitState
   bool failed_ = false;
   bool inputs_set_ = false;          ///< since the last step
   engine::ParameterValues pending_;  ///< set, and applied before the next step

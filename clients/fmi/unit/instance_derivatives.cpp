@@ -1,6 +1,5 @@
 // The derivatives of Instance.
 #include "clients/fmi/unit/derivatives.h"
-#include "clients/fmi/unit/float_mode.h"
 #include "clients/fmi/unit/instance.h"
 #include "rt/error.h"
 
@@ -17,7 +16,6 @@ Eigen::MatrixXd Instance::derivativesOf(std::span<const std::uint32_t> outputs, 
       throw CallProblem{Outcome::kError,
                         "value reference " + std::to_string(input) + " is no input; derivatives are those by inputs"};
   if (!derivatives_known_ && !outputs.empty() && !inputs.empty()) {
-    const DefaultFloatMode mode;
     try {
       derivatives_ = outputsByInputs(*engine_, reader_->indices());
     } catch (const Error& error) {

@@ -15,6 +15,8 @@ std::unique_ptr<UnitState> Instance::save() const {
   if (!inputs_set_) state->inputs.clear();
   state->pending = pending_;
   state->start_time = start_time_;
+  state->stop_time = stop_time_;
+  state->importer_time = importer_time_;
   state->mode = mode_;
   return state;
 }
@@ -27,6 +29,8 @@ void Instance::restore(const UnitState& state) {
   inputs_set_ = !state.inputs.empty();
   pending_ = state.pending;
   start_time_ = state.start_time;
+  stop_time_ = state.stop_time;
+  importer_time_ = state.importer_time;
   mode_ = state.mode;
   failed_ = engine_->state().tick > 0 && !engine_->fault().empty();
   forgetOutputs();
@@ -59,6 +63,10 @@ std::string Instance::serialize(const UnitState& state) const {
   list(state.inputs);
   parameters(state.pending);
   out.number(state.start_time);
+  for (const std::optional<double>& time : {state.stop_time, state.importer_time}) {
+    out.number(time.has_value());
+    out.number(time.value_or(0));
+  }
   out.number(static_cast<unsigned>(state.mode));
   std::string bytes = out.take();
   const std::uint64_t sum = checksum(bytes);
@@ -100,6 +108,11 @@ std::unique_ptr<UnitState> Instance::deserialize(std::string_view bytes) const {
     list(state->inputs);
     parameters(state->pending);
     state->start_time = in.number<double>();
+    for (std::optional<double>* const time : {&state->stop_time, &state->importer_time}) {
+      const bool known = in.number<std::uint8_t>() != 0;
+      const double value = in.number<double>();
+      if (known) *time = value;
+    }
     state->mode = static_cast<Mode>(in.number<unsigned>());
   } catch (const Error&) { throw bad("damaged"); }
   return state;

@@ -11,4 +11,14 @@ int omp_get_thread_num() {
 int omp_get_num_procs() {
   return 1;
 }
+int omp_get_num_threads() {
+  return 1;
+}
+int omp_get_thread_limit() {
+  return 1;
+}
+int omp_get_max_active_levels() {
+  return 1;
+}
+void omp_set_dynamic(int) {}
 }

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
+import socket
 import stat
 from typing import Any, NamedTuple
 
@@ -14,7 +15,7 @@ import grpc
 
 from tactus.errors import RequestInvalid
 
-_LOCAL = ("unix:", "127.", "localhost:", "[::1]:")
+_LOCAL = ("unix:", "localhost:", "[::1]:")
 
 # Keepalive detects a silent server within 15 s, also without calls. Short reconnect delays find a starting server soon.
 # A proxy of the environment does not apply on this host and in its network.
@@ -58,6 +59,15 @@ class Credentials:
 
 def _invalid(message: str, field: str, hint: str = "") -> RequestInvalid:
     return RequestInvalid(message, "INVALID_ARGUMENT", "REQUEST_INVALID", field, hint)
+
+
+def _stays_on_this_host(address: str) -> bool:
+    if address.startswith(_LOCAL):
+        return True
+    try:  # a name may begin like an address
+        return socket.inet_pton(socket.AF_INET, address.rpartition(":")[0] or address)[0] == 127
+    except OSError:
+        return False
 
 
 def _read(field: str, path: str, secret: bool = False) -> bytes:
@@ -125,7 +135,7 @@ def channel_settings(address: str, credentials: Credentials, for_stream: bool) -
         cannot be used.
     """
     options = _STREAM_OPTIONS if for_stream else _OPTIONS
-    here = isinstance(address, str) and address.startswith(_LOCAL)
+    here = isinstance(address, str) and _stays_on_this_host(address)
     if bool(credentials.tls_cert) != bool(credentials.tls_key):
         raise _invalid("a certificate and its key belong together", "tls_key", "give both, tls_cert and tls_key")
     if credentials.tls_cert and not credentials.tls_ca:

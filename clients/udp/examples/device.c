@@ -91,24 +91,36 @@ int main(int argc, char** argv) {
   const int64_t ticks = atoll(argv[2]);
   const uint64_t first = first_number();
   int64_t answers = 0, unanswered = 0, next = 0;
-  for (int64_t sent = 0; answers + unanswered < ticks; ++sent) {
+  for (int64_t sent = 0; sent < ticks; ++sent) {
     /* The newest input first, then the inputs before it. */
     memmove(torques + 1, torques, sizeof torques - sizeof torques[0]);
     torques[0] = 1.0 - 0.1 * rate;
     /* An external clock names its ticks from its first answer on, and repeats what may be lost. */
     const size_t sets = next == 0 ? 1 : sent + 1 < REPEATS ? (size_t)sent + 1 : REPEATS;
-    const size_t size =
-        tactus_udp_write_input(&link, first + (uint64_t)sent, next, state.sequence, 0, torques, sets, buffer);
+    const uint64_t number = first + (uint64_t)sent;
+    const int64_t named = next;
+    const size_t size = tactus_udp_write_input(&link, number, named, state.sequence, 0, torques, sets, buffer);
     if (send(fd, buffer, size, 0) < 0) perror("device: send");
 
-    /* The next state. */
-    const ssize_t got = recv(fd, buffer, sizeof buffer, 0);
-    const int kind = got > 0 ? tactus_udp_read(&link, buffer, (size_t)got, &state) : TACTUS_UDP_NOTHING;
-    if (kind == TACTUS_UDP_STATE) ++answers, rate = tactus_udp_value(&state, 0);
-    if (kind == TACTUS_UDP_STATE && external) next = state.tick + 1;
+    /* The next state, or the refusal of this input. With an external clock the answers of inputs before may come late:
+     * they bring a state, too, but this input has an answer of its own. */
+    tactus_udp_state got = {0};
+    int kind = TACTUS_UDP_NOTHING;
+    do {
+      const ssize_t length = recv(fd, buffer, sizeof buffer, 0);
+      kind = length > 0 ? tactus_udp_read(&link, buffer, (size_t)length, &got) : TACTUS_UDP_NOTHING;
+      if (kind == TACTUS_UDP_STATE && got.sequence > state.sequence) state = got, rate = tactus_udp_value(&got, 0);
+      if (kind == TACTUS_UDP_STATE && external && got.tick + 1 > next) next = got.tick + 1;
+    } while ((kind == TACTUS_UDP_STATE && got.tick < named) ||
+             (kind == TACTUS_UDP_REFUSAL && got.acknowledged < number));
+
+    /* Its tick was made without it, by an input that named none. */
+    const int late = kind == TACTUS_UDP_REFUSAL && got.flags == TACTUS_UDP_LATE;
+    if (kind == TACTUS_UDP_STATE) ++answers;
     if (kind == TACTUS_UDP_NOTHING) ++unanswered, next += next > 0;
-    if (kind == TACTUS_UDP_REFUSAL)
-      return fprintf(stderr, "device: input %" PRIu64 " refused, code %d\n", state.acknowledged, state.flags), 4;
+    if (late) ++unanswered, next = got.tick + 1;
+    if (kind == TACTUS_UDP_REFUSAL && !late)
+      return fprintf(stderr, "device: input %" PRIu64 " refused, code %d\n", got.acknowledged, got.flags), 4;
     if (kind == TACTUS_UDP_STATE && (state.mode == TACTUS_UDP_SAFE || state.mode == TACTUS_UDP_RAMPING) && answers == 1)
       fprintf(stderr, "device: inputs are ignored: the session is in its safe state; tactus clear leaves it\n");
   }

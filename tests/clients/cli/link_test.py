@@ -2,6 +2,8 @@
 # Covers: clients/cli/comm_drive.cpp, clients/udp/examples/device.c
 
 import json
+import select
+import socket
 import stat
 import subprocess
 import time
@@ -118,6 +120,46 @@ def test_the_example_starts_again_on_a_persistent_link(tmp_path, external):
         while not json.loads(program("link", "list", *remote, "--json").stdout)["links"][0]["idle"]:
             pass
     assert "waits for its device" in program("link", "list", *remote).stdout
+
+
+def test_the_example_goes_on_after_answers_that_are_late_or_lost(tmp_path, external):
+    """A relay keeps answers back until the device has sent other inputs, or drops them."""
+    path = tmp_path / "link.txt"
+    remote = ["--server", external.address]
+    opened = program("link", "open", *remote, "--inputs", "motor", "--outputs", "crank_rate", "--out", path)
+    assert opened.returncode == 0, opened.stderr
+    words = dict(line.split() for line in path.read_text().splitlines())
+    server = (words["host"], int(words["port"]))
+    until = {1: 4, 40: 42, 80: 81}  # number of the answer: number of the input before it
+    lost = {2, 3, 4, 120}  # the device knows the tick of its first input only after others have made ticks
+    inputs = answers = 0
+    kept = []
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as relay:
+        relay.bind((server[0], 0))
+        words["port"] = relay.getsockname()[1]
+        path.write_text("".join(f"{word} {value}\n" for word, value in words.items()))
+        with subprocess.Popen([BUILD / "clients/udp/tactus_device", path, "300"], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              text=True) as device:
+            while device.poll() is None:
+                if not select.select([relay], [], [], 0.1)[0]:
+                    continue
+                data, sender = relay.recvfrom(2048)
+                if sender != server:
+                    peer, inputs = sender, inputs + 1
+                    relay.sendto(data, server)
+                else:
+                    answers += 1
+                    kept += [(until.get(answers, 0), data)] if answers not in lost else []
+                for entry in [entry for entry in kept if entry[0] <= inputs]:
+                    kept.remove(entry)
+                    relay.sendto(entry[1], peer)
+            said, problem = device.communicate(timeout=60)
+    assert device.returncode == 0, problem
+    [link] = json.loads(program("link", "list", *remote, "--json").stdout)["links"]
+    counts = link["counts"]
+    assert inputs == 300 == counts["fresh"] and counts["lost"] == 0
+    # Each input made its tick but the few that named a tick which an input without a number had made.
+    assert said.startswith(f"tick {300 - counts['late']}, rate ") and counts["late"] <= 3
 
 
 def test_the_example_drives_a_session_in_real_time(tmp_path):

@@ -53,7 +53,9 @@ TEST_CASE("plaintext stays on this host, unless it is asked for without a token"
     CHECK(refusedField({}, here).empty());
     CHECK(openCredentials({.token_file = token}, here).authorization == "Bearer SECRET");
   }
-  CHECK(refusedField({}, "192.0.2.1:1") == "address");
+  for (const char* elsewhere : {"192.0.2.1:1", "127.evil.invalid:1", "127.0.0.1.evil.invalid:1", "127.:1"})
+    CHECK(refusedField({}, elsewhere) == "address");
+  CHECK(refusedField({.token_file = token}, "127.9.8.7:1").empty());
   CHECK(refusedField({.token_file = token}, "192.0.2.1:1") == "address");
   CHECK(refusedField({.insecure = true}, "192.0.2.1:1").empty());
   CHECK(refusedField({.token_file = token, .insecure = true}, "192.0.2.1:1") == "token_file");

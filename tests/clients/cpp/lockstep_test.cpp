@@ -229,6 +229,48 @@ TEST_CASE("a refused input makes no tick and leaves the stream usable", "[client
   CHECK(frame["motor"] == 0.5);
 }
 
+TEST_CASE("a refused input in real time is taken back, and the values by name that follow are used", "[clients]") {
+  const TestServer server;
+  const Client client(server.address());
+  tactus::v1::CreateSessionRequest request;
+  request.set_model_name("sedan");
+  request.set_clock(tactus::v1::CLOCK_MODE_REAL_TIME);
+  request.set_miss_limit(1'000'000);  // a busy machine may let this controller be silent for long
+  const Session session = client.createSession(request);
+  std::uint64_t refused = 0;
+  TickStream tick = session.tick({.outputs = {"steering", "throttle"}, .on_notice = [&](const auto& notice) {
+                                    if (notice.reason() == "INPUT_REFUSED") refused = notice.input_sequence();
+                                  }});
+  session.start();
+  const std::uint64_t first = tick.send({{"steering", 0.125}});
+  const std::uint64_t bad = tick.send({{"steering", std::nan("")}, {"throttle", 0.5}});
+  // The newest frame of an input; the server may leave frames out.
+  Frame frame;
+  const auto use = [&](std::uint64_t input) {
+    while (refused < input && tick.receive(frame) && frame.inputSequence() < input) {}
+  };
+  while (refused == 0 && tick.receive(frame)) {}
+  CHECK(refused == bad);
+  use(first);
+  use(tick.send({{"throttle", 0.25}}));
+  CHECK(frame["steering"] == 0.125);
+  CHECK(frame["throttle"] == 0.25);
+
+  // A value that a later input has changed again stays.
+  refused = 0;
+  std::vector<double> all(tick.inputs().size(), 0.0);
+  all[tick.inputs().indexOf("steering")] = std::numeric_limits<double>::infinity();
+  tick.send(all);
+  const std::uint64_t last = tick.send({{"steering", 0.0625}});
+  while (refused == 0 && tick.receive(frame)) {}
+  use(last);
+  CHECK(frame["steering"] == 0.0625);
+  const std::uint64_t again = tick.send(std::map<std::string, double>{});
+  use(again);
+  CHECK(frame["steering"] == 0.0625);
+  CHECK(frame["throttle"] == 0.25);
+}
+
 TEST_CASE("the client refuses wrong counts and names of inputs by itself", "[clients]") {
   const TestServer server;
   const Client client(server.address());

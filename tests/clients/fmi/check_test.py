@@ -8,6 +8,7 @@ import json
 import os
 import pathlib
 import re
+import signal
 import stat
 import subprocess
 import zipfile
@@ -20,8 +21,9 @@ TACTUS = pathlib.Path(os.environ.get("TACTUS_BUILD_DIR", ROOT / "build/release")
 VERSIONS = (2, 3)
 BINARY = {2: "binaries/linux64/small.so", 3: "binaries/x86_64-linux/small.so"}
 FAULTS = ["NONE", "HANGS", "CRASHES", "NOT_FINITE", "SLOW", "EXITS", "LEAKS_BETWEEN_INSTANCES", "FORGETS_STATE", "FAILS",
-          "HANGS_WHEN_LOADED", "UPDATES", "NEVER_UPDATES", "UPDATES_ELSEWHERE", "RETURNS_ELSEWHERE", "CHANGES_WITH_UPDATES",
-          "DISCARDS", "HANGS_AT_ONCE", "FAILS_AFTER_RESET"]
+          "HANGS_WHEN_LOADED", "UPDATES", "NEVER_UPDATES", "UPDATES_ELSEWHERE", "RETURNS_ELSEWHERE", "HANGS_AFTER_UPDATE",
+          "CRASHES_AFTER_UPDATE", "FIXED_STEP", "CHANGES_WITH_UPDATES", "DISCARDS", "HANGS_AT_ONCE", "FAILS_AFTER_RESET",
+          "LEAVES_A_HELPER", "NARROW_RANGE", "ROUNDS_UP"]
 
 
 def functions(version):
@@ -150,18 +152,33 @@ def test_a_unit_that_misbehaves_is_named_with_its_fault(small, version, fault, w
     assert len(errors) == 1 and words in errors[0]
 
 
+def test_a_helper_process_that_a_unit_leaves_behind_does_not_hold_the_check(small, tmp_path, monkeypatch):
+    """The helper has the pipe of the report open, and does not end."""
+    helper = tmp_path / "helper"
+    monkeypatch.setenv("TACTUS_TEST_HELPER", str(helper))
+    fmu = small(3, "LEAVES_A_HELPER")
+    try:
+        _, errors = check(fmu, "--steps", "20")
+        assert errors == [] and helper.exists()
+    finally:
+        if helper.exists():
+            os.kill(int(helper.read_text()), signal.SIGKILL)
+
+
 PROVIDES_UPDATES = ('canGetAndSetFMUState="true"', 'canGetAndSetFMUState="true" providesIntermediateUpdate="true" '
-                    'canReturnEarlyAfterIntermediateUpdate="true"')
+                    'canReturnEarlyAfterIntermediateUpdate="true" canHandleVariableCommunicationStepSize="true"')
 
 
 @pytest.mark.parametrize("fault, words", (
     ("NEVER_UPDATES", "intermediateUpdate is never called, though the description provides it"),
     ("UPDATES_ELSEWHERE", "intermediateUpdate is called at t = 1.005000 s, outside of the step or back in time"),
     ("RETURNS_ELSEWHERE", "an early return ends at t = 1.005000 s, outside of its step"),
+    ("HANGS_AFTER_UPDATE", "fmi3DoStep does not return within 0.5"),
+    ("CRASHES_AFTER_UPDATE", "fmi3DoStep ends its process: Segmentation fault"),
     ("CHANGES_WITH_UPDATES", 'early returns the unit gives other values: output "out", step 1'),
 ))
 def test_a_unit_with_wrong_intermediate_updates_is_named_with_its_fault(small, fault, words):
-    _, errors = check(small(3, fault, PROVIDES_UPDATES), "--steps", "5")
+    _, errors = check(small(3, fault, PROVIDES_UPDATES), "--steps", "5", "--call-limit", "500ms")
     assert errors and words in errors[0]
 
 
@@ -169,6 +186,9 @@ def test_intermediate_updates_and_early_returns_of_others_pass(small):
     assert check(small(3, "UPDATES", PROVIDES_UPDATES), "--steps", "5")[1] == []
     # A unit whose description denies them is not asked.
     assert check(small(3, "NEVER_UPDATES"), "--steps", "5")[1] == []
+    # One whose communication steps have one size is heard, and not asked to return early.
+    fixed = (PROVIDES_UPDATES[0], PROVIDES_UPDATES[1].replace(' canHandleVariableCommunicationStepSize="true"', ""))
+    assert check(small(3, "FIXED_STEP", fixed), "--steps", "5")[1] == []
     early_alone = ('canGetAndSetFMUState="true"', 'canGetAndSetFMUState="true" canReturnEarlyAfterIntermediateUpdate="true"')
     assert "needs providesIntermediateUpdate" in check(small(3, "NONE", early_alone))[1][0]
 
@@ -253,6 +273,24 @@ def test_each_rule_of_the_description_has_its_error_with_a_line(small, change, w
     _, errors = check(small(3, change=change))
     assert any(words in error for error in errors), errors
     assert any(re.search(r"modelDescription.xml:\d+: ", error) for error in errors) or "co-simulation" in errors[0]
+
+
+def typed(version, attributes, own=""):
+    """The description of a unit whose input has a declared type with these attributes, and attributes of its own."""
+    kind = f'<SimpleType name="small_number"><Real {attributes}/></SimpleType>' if version == 2 else f'<Float64Type name="small_number" {attributes}/>'
+    text = description(version).replace("<DefaultExperiment", f"<TypeDefinitions>{kind}</TypeDefinitions>\n<DefaultExperiment")
+    return {"modelDescription.xml": text.replace('start="0" min="-1" max="1"', f'declaredType="small_number" start="0" {own}')}
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_a_variable_has_the_range_and_the_unit_of_its_declared_type(small, version):
+    # The unit refuses values outside of the range.
+    assert check(small(version, "NARROW_RANGE", files=typed(version, 'min="0" max="0.01"')), "--steps", "20")[1] == []
+    # An attribute of the variable comes first.
+    assert check(small(version, "NARROW_RANGE", files=typed(version, 'min="0" max="1"', 'max="0.01"')), "--steps", "20")[1] == []
+    for attributes, words in (('min="1" max="2"', "its start value is out of its range"), ('unit="N"', 'unit "N" is not defined')):
+        _, errors = check(small(version, files=typed(version, attributes)), "--steps", "2")
+        assert len(errors) == 1 and words in errors[0], errors
 
 
 def test_an_entity_bomb_is_refused_before_it_grows(small):

@@ -275,6 +275,87 @@ def test_steps_that_cannot_be_made_are_discarded_with_advice(unit, version):
     assert instance.step(0.01) == OK and instance.get("time") == pytest.approx(0.01, abs=1e-15)  # round-off of a product
 
 
+@pytest.mark.parametrize("version", VERSIONS)
+def test_an_importer_that_adds_up_its_steps_may_drift_away_from_the_time_of_the_unit(unit, version):
+    """A drift near the rounding that a step may have, 1e-6 of a period, stands for the round-off of hours."""
+    made = unit("motor_four_bar", version, "--step", "1ms")
+    instance, size, period = Instance(made, logging=True), 1e-3 * (1 + 9e-7), 1e-3
+    for _ in range(12_000):
+        assert instance.step(size) == OK, instance.messages[-1]
+    # Further than the unit takes for its own time, a hundredth of a period.
+    assert instance.time - instance.get("time") > 0.0105 * period
+    # The step after a state begins where the importer was.
+    saved, when = instance.state(), instance.time
+    other = Instance(made)
+    for one, state in ((instance, saved), (other, other.deserialize(instance.serialize(saved))[1])):
+        assert one.step(size) == OK if one is instance else True
+        assert one.restore(state, when) == OK and one.step(size) == OK
+    assert instance.hash() == other.hash()
+    # No other place but the end of the last step is taken.
+    assert instance.step(size, at=instance.time + 1e-4 * period) == DISCARD
+    assert "begin where the last step ended" in instance.messages[-1][2]
+    assert instance.call("Reset") == OK
+    instance.begin()
+    assert instance.step(size, at=when + 2 * size) == DISCARD and instance.step(size) == OK
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_a_step_beyond_the_stop_time_is_an_error(unit, version):
+    made = unit("motor_four_bar", version, "--step", "1ms")
+    instance = Instance(made, begin=False)
+    for stop in (math.nan, 0.999):
+        assert instance.set_times(1.0, stop) == ERROR and "the stop time" in instance.messages[-1][2]
+    instance.begin(1.0, 1.01)
+    assert instance.step(0.005) == OK
+    saved, when, before = instance.state(), instance.time, instance.hash()
+    written = instance.serialize(saved)
+    assert instance.step(0.006) == ERROR and "beyond the stop time 1.01 s" in instance.messages[-1][2]
+    assert instance.hash() == before and instance.step(0.005) == OK and instance.step(0.001) == ERROR
+    # A state has its stop time.
+    other = Instance(made)
+    status, read = other.deserialize(written)
+    assert status == OK and other.restore(read, when) == OK
+    assert other.step(0.006) == ERROR and other.step(0.005) == OK and other.hash() == instance.hash()
+    assert instance.call("Reset") == OK
+    instance.begin(1.0)
+    assert instance.step(0.02) == OK
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_the_rounding_mode_of_the_importer_changes_no_bit_and_is_the_mode_of_its_functions(unit, tunable, version):
+    made, libm = unit(str(tunable), version, "--step", "1ms"), ctypes.CDLL("libm.so.6")
+    nearest, upward = 0, 0x800  # FE_TONEAREST and FE_UPWARD of x86-64
+    modes = []
+
+    class Listener(Instance):
+        def _told(self, *words):
+            modes.append(libm.fegetround())
+            super()._told(*words)
+
+    def run(mode):
+        modes.clear()
+        libm.fesetround(mode)
+        try:
+            update = {"update": lambda *_: modes.append(libm.fegetround())} if version == 3 else {}
+            instance = Listener(made, begin=False, logging=True, **update)
+            found = [instance.set(parameters__mass=3.1)]
+            instance.begin()
+            for mass in (3.1, 4.3):
+                found.append(instance.set(parameters__mass=mass))
+                found += [instance.step(0.001) for _ in range(50)]
+                found += [instance.hash(), instance.get("time"), version == 3 and instance.last_time]
+            modes.append(libm.fegetround())
+        finally:
+            libm.fesetround(nearest)
+        # The model, two parameters, an update of each step of FMI 3.0, the end.
+        assert modes == [mode] * (4 + (100 if version == 3 else 0)), instance.messages
+        refused = Listener(made, token="another")
+        assert not refused.handle and modes[-1] == nearest
+        return found
+
+    assert run(upward) == run(nearest)
+
+
 def test_ten_small_steps_are_one_large_step(unit):
     small, large = (Instance(unit("motor_four_bar", 3)) for _ in range(2))
     for _ in range(10):

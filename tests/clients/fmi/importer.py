@@ -82,15 +82,17 @@ class Instance:
     def call(self, name, *arguments):
         return self.unit.function(name)(ctypes.c_void_p(self.handle), *arguments)
 
-    def begin(self, start=0.0):
+    def set_times(self, start=0.0, stop=None):
+        """The call with the times of the experiment: in FMI 3.0 it enters the initialization."""
+        flag, number = ctypes.c_int if self.two else ctypes.c_bool, ctypes.c_double
         self.time = start
-        number, zero = ctypes.c_double, ctypes.c_double(0)
+        return self.call("SetupExperiment" if self.two else "EnterInitializationMode", flag(False), number(0), number(start),
+                         flag(stop is not None), number(stop or 0))
+
+    def begin(self, start=0.0, stop=None):
+        assert self.set_times(start, stop) == OK, self.messages
         if self.two:
-            assert self.call("SetupExperiment", 0, zero, number(start), 0, zero) == OK
             assert self.call("EnterInitializationMode") == OK
-        else:
-            no = ctypes.c_bool(False)
-            assert self.call("EnterInitializationMode", no, zero, number(start), no, zero) == OK
         assert self.call("ExitInitializationMode") == OK
 
     def _reals(self, call, references, values):

@@ -343,6 +343,25 @@ def test_a_unit_of_this_program_in_a_process_of_its_own_has_the_bits_of_one_besi
     assert len({row[1] for row in seen[()][1:]}) > 50
 
 
+def test_a_unit_that_changes_the_rounding_changes_it_for_itself_alone(tmp_path, serve, no_process_left):
+    seen = {}
+    for fault, *options in (("NONE",), ("ROUNDS_UP",), ("ROUNDS_UP", "--fmu-process")):
+        for run in range(10):  # the ticks may overtake the recorder, as above
+            file = tmp_path / f"{fault}{len(options)}{run}.mcap"
+            code, _, log = serve("--clock", "lockstep", "--duration", "400ms", "--record", file, *options, fault=fault)
+            assert code == 0 and "it ends" not in log, log
+            # The ticks of the server, of threads that were made after the unit was loaded too, round to nearest.
+            replay = subprocess.run([TACTUS, "replay", file], capture_output=True, text=True, check=False)
+            assert replay.returncode == 0, replay.stdout + replay.stderr
+            found = rows(file)[:150]
+            if abs(float(found[-1][0]) - 0.148) < 1e-9:
+                seen[fault, *options] = found
+                break
+    assert len(seen) == 3 and seen[("ROUNDS_UP",)] == seen["ROUNDS_UP", "--fmu-process"]
+    # The unit has the rounding that it chose.
+    assert seen[("ROUNDS_UP",)] != seen[("NONE",)]
+
+
 ENDS = (
     ("CRASHES", "fmi3DoStep ends its process: Segmentation fault"), ("EXITS", "fmi3DoStep ends its process with exit code 7"),
     ("HANGS", "fmi3DoStep does not return within 0.3"), ("NOT_FINITE", 'its value for "push" is not finite'),

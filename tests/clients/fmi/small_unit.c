@@ -6,15 +6,17 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <stdio.h>
 #include <unistd.h>
+#include <xmmintrin.h>
 
 #ifndef GAIN
 #define GAIN 1
 #endif
 
 enum { NONE, HANGS, CRASHES, NOT_FINITE, SLOW, EXITS, LEAKS_BETWEEN_INSTANCES, FORGETS_STATE, FAILS, HANGS_WHEN_LOADED,
-       UPDATES, NEVER_UPDATES, UPDATES_ELSEWHERE, RETURNS_ELSEWHERE, CHANGES_WITH_UPDATES, DISCARDS,
-       HANGS_AT_ONCE, FAILS_AFTER_RESET };
+       UPDATES, NEVER_UPDATES, UPDATES_ELSEWHERE, RETURNS_ELSEWHERE, HANGS_AFTER_UPDATE, CRASHES_AFTER_UPDATE, FIXED_STEP,
+       CHANGES_WITH_UPDATES, DISCARDS, HANGS_AT_ONCE, FAILS_AFTER_RESET, LEAVES_A_HELPER, NARROW_RANGE, ROUNDS_UP };
 
 typedef void (*Update)(void*, double, bool, bool, bool, bool, bool*, double*);
 
@@ -45,6 +47,17 @@ static int resets;
 
 __attribute__((constructor)) static void loaded(void) {
   while (FAULT == HANGS_WHEN_LOADED) sleep(1);
+  if (FAULT == ROUNDS_UP) _MM_SET_ROUNDING_MODE(_MM_ROUND_UP);
+}
+
+// A process that has the files of this one and does not end by itself. Its number is in the file TACTUS_TEST_HELPER.
+static void leave_helper(void) {
+  const pid_t helper = fork();
+  if (helper == 0)
+    for (;;) pause();
+  FILE* const file = fopen(getenv("TACTUS_TEST_HELPER"), "w");
+  fprintf(file, "%d", (int)helper);
+  fclose(file);
 }
 
 static void say(struct Unit* unit, int status, const char* text) {
@@ -77,6 +90,8 @@ static int step(struct Unit* unit) {
   if (FAULT == CRASHES) *(volatile int*)8 = 1;
   if (FAULT == NOT_FINITE) unit->output = NAN;
   if (FAULT == EXITS) _exit(7);
+  static bool has_helper;
+  if (FAULT == LEAVES_A_HELPER && !has_helper) has_helper = true, leave_helper();
   return FAULT == FAILS ? 3 : 0;
 }
 
@@ -86,7 +101,10 @@ static int get(const struct Unit* unit, const uint32_t* references, size_t count
 }
 static int set(struct Unit* unit, const uint32_t* references, size_t count, const double* values) {
   for (size_t i = 0; i < count; ++i)
-    if (references[i] == 1) unit->input = values[i];
+    if (FAULT == NARROW_RANGE && !(values[i] >= 0 && values[i] <= 0.01))
+      return 3;
+    else if (references[i] == 1)
+      unit->input = values[i];
   return 0;
 }
 
@@ -153,6 +171,7 @@ int fmi3DoStep(void* u, double t, double h, bool no, bool* event, bool* end, boo
   *event = *end = *early = false;
   *last = t + h;
   struct Unit* unit = u;
+  if (FAULT == FIXED_STEP && fabs(h - 0.01) > 1e-9) return 3;
   if (!unit->update) return step(unit);
   // Two internal steps of 5 ms.
   for (int k = 0; k < 2 && t + 0.0049 < *last; ++k) {
@@ -161,6 +180,8 @@ int fmi3DoStep(void* u, double t, double h, bool no, bool* event, bool* end, boo
     bool asked = false;
     double until = 0;
     unit->update(unit->environment, t + (FAULT == UPDATES_ELSEWHERE), false, true, true, unit->may_return, &asked, &until);
+    while (FAULT == HANGS_AFTER_UPDATE) sleep(1);
+    if (FAULT == CRASHES_AFTER_UPDATE) *(volatile int*)8 = 1;
     if (!asked || !unit->may_return || t + 0.0049 >= *last) continue;
     *early = true;
     *last = FAULT == RETURNS_ELSEWHERE ? t + 1 : t;

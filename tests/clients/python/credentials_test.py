@@ -26,7 +26,9 @@ def refusal(*arguments, **named):
 def test_plaintext_stays_on_this_host_unless_it_is_asked_for_without_a_token(tmp_path):
     for here in ("127.0.0.1:1", "localhost:1", "[::1]:1", "unix:/tmp/a"):
         open_channel(here, choose_credentials(token=TOKEN)).close()
-    assert refusal("192.0.2.1:1") == "address"
+    for elsewhere in ("192.0.2.1:1", "127.evil.invalid:1", "127.0.0.1.evil.invalid:1", "127.:1"):
+        assert refusal(elsewhere) == "address"
+    open_channel("127.9.8.7:1", choose_credentials(token=TOKEN)).close()
     assert refusal("192.0.2.1:1", token=TOKEN) == "address"
     assert refusal("192.0.2.1:1", token=TOKEN, insecure=True) == "token"
     open_channel("192.0.2.1:1", choose_credentials(insecure=True)).close()

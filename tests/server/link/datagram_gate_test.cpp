@@ -95,6 +95,16 @@ TEST_CASE("none of a million forged datagrams is accepted", "[server][link]") {
   CHECK(way.gate.count(Verdict::kForged) == 1'000'000);
 }
 
+TEST_CASE("a device may send at least one datagram, however slow the ticks are", "[server][link]") {
+  Way way(0.5);
+  constexpr std::int64_t second = 1'000'000'000;
+  CHECK(way.classify(way.write(1), second) == Verdict::kFresh);
+  CHECK(way.classify(way.write(2), 2 * second) == Verdict::kTooMany);
+  CHECK(way.classify(way.write(3), 3 * second) == Verdict::kFresh);
+  CHECK(way.classify(way.write(4), 60 * second) == Verdict::kFresh);
+  CHECK(way.classify(way.write(5), 60 * second) == Verdict::kTooMany);
+}
+
 TEST_CASE("a device that sends too much is limited to its rate", "[server][link]") {
   Way way(100);
   constexpr std::int64_t second = 1'000'000'000;

@@ -223,6 +223,24 @@ TEST_CASE("a datagram backfills lost ticks with its repeated inputs, or with the
   CHECK(linkNow(harness, opened.id()).counts().recovered() == 2);
 }
 
+TEST_CASE("a datagram whose number leaps over half of all numbers is a tick", "[server][link]") {
+  Harness harness(withUdp());
+  harness.create("rig", v1::CLOCK_MODE_EXTERNAL);
+  Device device(openLink(harness, request("rig")));
+  device.send(1, 0, {1, 1});
+  device.read();
+  std::uint64_t number = 1;
+  for (const std::uint64_t leap : {std::uint64_t{1} << 63, ~std::uint64_t{0} - (std::uint64_t{1} << 63) - 10}) {
+    const std::int64_t before = device.state.tick;
+    number += leap;
+    // It repeats two inputs that have not arrived.
+    device.send(number, 0, {3, 3, 2, 2, 1, 1}, 3);
+    REQUIRE(device.read() == TACTUS_UDP_STATE);
+    CHECK(device.state.tick == before + 3);
+    CHECK(device.state.acknowledged == number);
+  }
+}
+
 TEST_CASE("a device without inputs is lost at its miss limit, counted in its own ticks", "[server][link]") {
   Harness harness(withUdp());
   v1::CreateSessionRequest create;

@@ -53,6 +53,23 @@ TEST_CASE("numbers before the first one are not lost", "[server][link]") {
   CHECK(window.lost() == 1);
 }
 
+TEST_CASE("a number of an expected gap was not lost, and is not taken off the losses where it comes late",
+          "[server][link]") {
+  SequenceWindow window;
+  window.record(1);
+  window.expectGap();
+  CHECK(window.record(10) == Verdict::kFresh);
+  CHECK(window.lost() == 0);
+  CHECK(window.record(9) == Verdict::kOvertaken);
+  CHECK(window.record(2) == Verdict::kOvertaken);
+  CHECK(window.lost() == 0);
+  // Behind the gap numbers are lost and found as ever.
+  window.record(13);
+  CHECK(window.lost() == 2);
+  CHECK(window.record(12) == Verdict::kOvertaken);
+  CHECK(window.lost() == 1);
+}
+
 TEST_CASE("verdicts and losses agree with a set of all numbers, in any order of arrival", "[server][link]") {
   std::mt19937 random(20261121);
   for (int round = 0; round < 200; ++round) {
