@@ -15,6 +15,8 @@ namespace {
 constexpr double kLeastWay = 0.2, kLeastAngle = 0.2;
 /// A load counts as at least this share of the largest one on its body.
 constexpr double kLeastShare = 0.1;
+/// The largest load on a body counts as at least this share of what would make it move and turn so from rest.
+constexpr double kLeastInertia = 1e-3;
 /// Turns count up to this angle, rad.
 constexpr double kMaxAngle = 20;
 /// Size of a body that has none, relative to the mechanism.
@@ -57,6 +59,7 @@ class MeasureList {
 
   std::vector<Measure> make() {
     for (int b = 0; b < model_.bodyCount(); ++b) sizes_.push_back(sizeOf(b));
+    for (int b = 0; b < model_.bodyCount(); ++b) weights_.push_back(weightOf(b));
     findLoads();
     for (int b = 0; b < model_.bodyCount(); ++b) addBody(b);
     for (int j = 0; j < model_.jointCount(); ++j) addJoint(j);
@@ -83,16 +86,24 @@ class MeasureList {
     return std::min(sizes_[static_cast<std::size_t>(body_1)], sizes_[static_cast<std::size_t>(body_2)]);
   }
 
-  /// What accelerates or carries a body, N: its mass times gravity, or times its largest acceleration.
+  /// What accelerates or carries a body, N: its mass times gravity, or times its largest acceleration. A body that is
+  /// in balance without gravity has neither: a share of d / T^2 and of omega^2 s, with its way d, the duration T and
+  /// its size s, keeps round-off from being judged on a scale of round-off.
   double weightOf(int b) const {
     const std::string& name = model_.body_names[static_cast<std::size_t>(b)];
-    const double a = peak(vectorAt(name + ".a"));
-    return model_.bodies[static_cast<std::size_t>(b)].mass * std::max(model_.gravity.norm(), a);
+    const double size = sizes_[static_cast<std::size_t>(b)];
+    Measure place;
+    place.signals = vectorAt(name + ".r");
+    const double moved = std::max(way(place), kLeastWay * size) / (duration_ * duration_);
+    const double turned = std::pow(peak(vectorAt(name + ".omega")), 2) * size;
+    const double least = kLeastInertia * std::max(moved, turned);
+    return model_.bodies[static_cast<std::size_t>(b)].mass *
+           std::max({model_.gravity.norm(), peak(vectorAt(name + ".a")), least});
   }
 
   /// The largest load on each body, N: of a joint, or what accelerates or carries it.
   void findLoads() {
-    for (int b = 0; b < model_.bodyCount(); ++b) loads_.push_back(weightOf(b));
+    loads_ = weights_;
     for (int j = 0; j < model_.jointCount(); ++j) {
       const rt::Joint& joint = model_.joints[static_cast<std::size_t>(j)];
       const double force = peak(vectorAt(model_.joint_names[static_cast<std::size_t>(j)] + ".force"));
@@ -254,8 +265,8 @@ class MeasureList {
       addRate(Kind::kSensor, name, unit, {at}, 1);
     } else if (unit == "m/s^2") {
       // Of a body that hardly accelerates, a tenth of gravity or of its peak acceleration in any direction.
-      const std::string& body = model_.body_names[static_cast<std::size_t>(body_1)];
-      const double most = std::max(model_.gravity.norm(), peak(vectorAt(body + ".a")));
+      const auto body = static_cast<std::size_t>(body_1);
+      const double most = weights_[body] / model_.bodies[body].mass;
       addForce(Kind::kSensor, name, unit, {at}, std::max(kLeastShare * most, 1e-9));
     } else {
       const std::string& joint = model_.joint_names[static_cast<std::size_t>(sensor.target)];
@@ -267,8 +278,7 @@ class MeasureList {
 
   /// Loads of force elements that are no joints: their signals in N and N m.
   void addElements() {
-    double lightest = 0;
-    for (int b = 0; b < model_.bodyCount(); ++b) lightest = b == 0 ? weightOf(b) : std::min(lightest, weightOf(b));
+    const double lightest = weights_.empty() ? 0 : *std::min_element(weights_.begin(), weights_.end());
     for (const std::vector<std::string>* names :
          {&model_.slip_tyre_names, &model_.friction_names, &model_.powertrain_names})
       for (const std::string& name : *names) addElement(name, lightest);
@@ -302,7 +312,7 @@ class MeasureList {
   const Series& reference_;
   double duration_;
   const std::vector<double>& first_not_unique_;
-  std::vector<double> sizes_, loads_;  ///< of each body, m and N
+  std::vector<double> sizes_, weights_, loads_;  ///< of each body, m and N
   std::vector<Measure> list_;
 };
 

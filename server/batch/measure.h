@@ -8,7 +8,8 @@
 //                               three turns: a later phase matters as much
 //   velocity, rate              its change in the reference, at least 0.2 sizes or 0.2 rad over the duration
 //   reaction, load              its peak in the reference, at least a tenth of the largest load on one of its bodies,
-//                               that with the smaller one: the reaction balances it; of a force element, of its own
+//                               that with the smaller one: the reaction balances it; of a force element, of its own.
+//                               The largest load on a body is above round-off also in balance without gravity
 //   sensor                      as the quantity that it measures
 //
 // The error of a coordinate is its maximum over the samples. A velocity may jump at a stop: an error at one sample

@@ -1,7 +1,7 @@
 #include "server/batch/method_run.h"
 
 #include "rt/model/model.h"
-#include "server/batch/input_series.h"
+#include "server/batch/method_start.h"
 #include "server/batch/trajectory_file.h"
 
 #include <fnmatch.h>
@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <chrono>
 #include <optional>
+#include <utility>
 
 namespace tactus::server {
 namespace {
@@ -74,13 +75,11 @@ std::uint64_t hashOf(const rt::Model& model, const Trajectory& trajectory) {
 
 MethodRunReport runMethod(const rt::Model& model, const MethodRunOptions& options, const std::atomic<bool>& interrupt) {
   MethodRunReport report;
-  const rt::offline::InputSignal input = signalOf(model, options.script, options.step_ns);
-  rt::ActuatorInput first(model);
-  input(0, first.values);
-  report.assembly = rt::initialState(model, rt::findInitialCondition(model, options.initial_condition), first);
+  MethodStart start = startOf(model, options.method, options.initial_condition, options.script, options.step_ns);
+  report.assembly = std::move(start.assembly);
   const rt::offline::Problem problem{model,
                                      report.assembly.state,
-                                     input,
+                                     start.input,
                                      1e-9 * static_cast<double>(options.step_ns),
                                      1e-9 * static_cast<double>(options.until_ns),
                                      {},
@@ -93,9 +92,9 @@ MethodRunReport runMethod(const rt::Model& model, const MethodRunOptions& option
   std::erase_if(signals, isOwn);
   if (!options.out.empty()) file.emplace(options.out, directory, directory.resolve(signals));
 
-  const auto start = std::chrono::steady_clock::now();
+  const auto begin = std::chrono::steady_clock::now();
   report.trajectory = rt::offline::integrate(problem, options.method, options.settings);
-  report.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  report.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   if (file) write(model, options, report.trajectory, *file);
   report.state_hash = hashOf(model, report.trajectory);
   return report;

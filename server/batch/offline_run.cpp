@@ -58,7 +58,12 @@ OfflineRunReport runOffline(const rt::Model& model, const OfflineRunOptions& opt
   report.energy_start = energy.total;
   report.energy = rt::EnergyBalance(model, options.settings.dt());
   report.energy.begin(energy);
-  if (file) file->append(snapshot);
+  auto append = [&, last = std::int64_t{-1}](bool wanted) mutable {
+    if (!file || !wanted || snapshot.header.tick == last) return;
+    file->append(snapshot);
+    last = snapshot.header.tick;
+  };
+  append(true);
   if (options.observe) options.observe(snapshot);
 
   while (report.ticks < options.ticks && report.status == rt::TickStatus::kOk && !report.interrupted) {
@@ -72,10 +77,11 @@ OfflineRunReport runOffline(const rt::Model& model, const OfflineRunOptions& opt
       account(model, snapshot, report);
       ++report.ticks;
       if (options.observe) options.observe(snapshot);
-      if (file && (report.ticks % options.every == 0 || report.ticks == options.ticks)) file->append(snapshot);
+      append(report.ticks % options.every == 0);
     }
     report.interrupted = interrupt.load(std::memory_order_relaxed);
   }
+  append(true);  // the last good one
   if (file) file->close();
   report.state_hash = rt::hashState(loop.state());
   return report;

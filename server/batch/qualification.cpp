@@ -75,7 +75,8 @@ class Qualification {
 
  private:
   /// Runs all ticks without pauses. @returns the hashes of the states to compare, including the last state
-  std::vector<std::uint64_t> hashes(rt::State* middle, QualificationReport* report) const {
+  /// @param[out] middle  what is published at half the ticks
+  std::vector<std::uint64_t> hashes(rt::Snapshot* middle, QualificationReport* report) const {
     std::vector<std::uint64_t> all;
     OfflineRunOptions run;
     run.settings = options_.settings;
@@ -85,9 +86,7 @@ class Qualification {
     run.observe = [&](const rt::Snapshot& snapshot) {
       const std::int64_t tick = snapshot.header.tick;
       if (isCompared(tick)) all.push_back(rt::hashState(tick, snapshot.state));
-      if (!middle || tick != options_.ticks / 2) return;
-      middle->tick = tick;
-      middle->values() = snapshot.state;
+      if (middle && tick == options_.ticks / 2) *middle = snapshot;
     };
     const OfflineRunReport done = runOffline(model_, run, interrupt_);
     if (!report) return all;
@@ -144,13 +143,14 @@ class Qualification {
     progress_("rerun: from a state saved halfway");
     rt::LoopOptions loop_options;
     loop_options.script = options_.script;
-    rt::TickLoop loop(model_, plan_, options_.settings, middle_, loop_options);
+    rt::TickLoop loop(model_, plan_, options_.settings, start_, loop_options);
+    loop.restore(middle_);  // with the input that is in force
     std::vector<std::uint64_t> second_half;
     while (loop.state().tick < options_.ticks && !interrupt_ && loop.tick() == rt::TickStatus::kOk)
       if (isCompared(loop.state().tick)) second_half.push_back(rt::hashState(loop.state()));
-    const auto before = static_cast<std::size_t>(middle_.tick / every_);
-    report_.reruns.push_back(
-        {"from the state of tick " + std::to_string(middle_.tick), firstDifference(second_half, before)});
+    const std::int64_t tick = middle_.header.tick;
+    report_.reruns.push_back({"from the state of tick " + std::to_string(tick),
+                              firstDifference(second_half, static_cast<std::size_t>(tick / every_))});
   }
 
   /// Compares a run of the same period and iterations with a reference.
@@ -231,8 +231,8 @@ class Qualification {
   const std::function<void(const std::string&)>& progress_;
   rt::Plan plan_;
   rt::State start_;
-  std::int64_t every_;  ///< ticks between two compared states
-  rt::State middle_;    ///< state at half the ticks
+  std::int64_t every_;   ///< ticks between two compared states
+  rt::Snapshot middle_;  ///< at half the ticks
   std::vector<std::uint64_t> first_;
   int stage_ = 0;  ///< number of the part that runs
   QualificationReport report_;

@@ -1,10 +1,8 @@
 #include "server/batch/reference.h"
 
 #include "rt/error.h"
-#include "rt/mechanics/initial_state.h"
 #include "rt/mechanics/undamped_vibration.h"
 #include "rt/model/model.h"
-#include "server/batch/input_series.h"
 
 #include <algorithm>
 #include <chrono>
@@ -112,15 +110,18 @@ std::vector<double> sampleTimes(const rt::Model& model, std::int64_t step_ns, st
 Motion motionOf(const rt::Model& model, const std::string& initial_condition,
                 const std::vector<rt::ScriptedInput>& script, std::int64_t step_ns, std::vector<double> times) {
   const double step = 1e-9 * static_cast<double>(step_ns);
-  const rt::offline::InputSignal input = signalOf(model, script, step_ns);
   std::vector<double> jumps;
   for (const rt::ScriptedInput& row : script)
     if (row.tick > 1) jumps.push_back(static_cast<double>(row.tick - 1) * step);
-  rt::ActuatorInput first(model);
-  input(0, first.values);
-  return {model, rt::initialState(model, rt::findInitialCondition(model, initial_condition), first).state,
-          input, jumps,
-          step,  std::move(times)};
+  const bool begins_anew =
+      !script.empty() && script.front().tick == 1 && script.front().values != rt::ActuatorInput(model).values;
+  return {model,
+          startOf(model, kStepOfTheServer, initial_condition, script, step_ns),
+          startOf(model, "", initial_condition, script, step_ns),
+          begins_anew,
+          std::move(jumps),
+          step,
+          std::move(times)};
 }
 
 std::string kinksOf(const rt::Model& model) {
@@ -149,8 +150,9 @@ Reference makeReference(const Motion& motion, const ReferenceMethod& method, Ser
   reference.text = method.text;
   reference.extrapolated = method.error_order > 0;
   const auto run = [&](double step, const std::vector<double>& times) {
-    const Problem problem{motion.model, motion.start,  motion.input, step,        times.back(),
-                          times,        &clock.over(), progress,     motion.jumps};
+    const MethodStart& start = motion.startOf(method.method);
+    const Problem problem{motion.model, start.assembly.state, start.input, step,        times.back(),
+                          times,        &clock.over(),        progress,    motion.jumps};
     Trajectory trajectory = rt::offline::integrate(problem, method.method, method.settings);
     reference.interrupted = reference.interrupted || trajectory.ending == Ending::kInterrupted;
     if (trajectory.ending == Ending::kFailed) reference.failure = trajectory.failure;

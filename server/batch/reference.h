@@ -8,6 +8,7 @@
 #include "rt/offline/integrator.h"
 #include "rt/state/actuator_input.h"
 #include "server/batch/measure.h"
+#include "server/batch/method_start.h"
 #include "server/batch/stage_clock.h"
 
 #include <cstddef>
@@ -52,11 +53,14 @@ struct Reference {
 /// The motion that all methods of a comparison compute.
 struct Motion {
   const rt::Model& model;
-  rt::State start;
-  rt::offline::InputSignal input;  ///< steps at the ticks of the script
-  std::vector<double> jumps;       ///< s, where it jumps
-  double step = 1e-3;              ///< s, of the real-time solver
-  std::vector<double> times;       ///< s, of the samples
+  MethodStart solver;         ///< of the real-time solver
+  MethodStart others;         ///< of the references and all other methods
+  bool begins_anew = false;   ///< whether the first input differs from the initial values of the actuators
+  std::vector<double> jumps;  ///< s, where the input jumps after that
+  double step = 1e-3;         ///< s, of the real-time solver
+  std::vector<double> times;  ///< s, of the samples
+
+  const MethodStart& startOf(const std::string& method) const { return method == kStepOfTheServer ? solver : others; }
 };
 
 /// The times of at most 500 samples, fewer for large models; the last one is the end.

@@ -52,7 +52,7 @@ class Validation {
 
   ValidationReport run() {
     // The real-time solver first: it shows how far the others have to come.
-    const MeasuredRun chosen = runOf("ali3p", solver_, 1, kSolverShare * left());
+    const MeasuredRun chosen = runOf(kStepOfTheServer, solver_, 1, kSolverShare * left());
     if (interrupt_) return interrupted();
     makeReferences();
     if (interrupt_) return interrupted();
@@ -64,7 +64,7 @@ class Validation {
     std::optional<MeasuredRun> half, quarter;
     for (const int division : {2, 4}) {
       if (options_.step_ns % division != 0) continue;
-      (division == 2 ? half : quarter).emplace(runOf("ali3p", solver_, division, 0.5 * left()));
+      (division == 2 ? half : quarter).emplace(runOf(kStepOfTheServer, solver_, division, 0.5 * left()));
       if (interrupt_) return interrupted();
     }
     findScales(quarter ? &*quarter : nullptr);
@@ -78,7 +78,7 @@ class Validation {
       if (interrupt_) return interrupted();
     }
     judgeAccuracy({model_, reader_, measures_, limits_, exact_->series, chosen, quarter ? &*quarter : nullptr,
-                   !motion_.jumps.empty(), !options_.script.empty()},
+                   motion_.begins_anew || !motion_.jumps.empty(), motion_.begins_anew, !options_.script.empty()},
                   report_);
     return closed();
   }
@@ -118,33 +118,22 @@ class Validation {
 
   /// Runs a method over the compared times, or as far as it comes in the given time.
   MeasuredRun runOf(const std::string& name, const Choice& choice, int division, double seconds) {
-    MeasuredRun run;
-    run.row.method = name;
-    run.row.step_ns = options_.step_ns / division;
+    const std::int64_t step_ns = options_.step_ns / division;
     const double step = motion_.step / division;
-    const std::string what = name + ", step " + text::formatDuration(run.row.step_ns);
+    const std::string what = name + ", step " + text::formatDuration(step_ns);
     tell(what);
     clock_.begin(seconds);
     const auto begin = Clock::now();
-    const Problem problem{model_,        motion_.start,  motion_.input,    step,         motion_.times.back(),
-                          motion_.times, &clock_.over(), progressOf(what), motion_.jumps};
+    const MethodStart& start = motion_.startOf(choice.method);
+    const Problem problem{model_,        start.assembly.state, start.input,      step,         motion_.times.back(),
+                          motion_.times, &clock_.over(),       progressOf(what), motion_.jumps};
     Trajectory trajectory = rt::offline::integrate(problem, choice.method, choice.settings);
-    ValidationRow& row = run.row;
-    row.wall_seconds = std::chrono::duration<double>(Clock::now() - begin).count();
-    row.failure = trajectory.failure;
-    row.steps = trajectory.statistics.steps;
-    row.iterations_a_step = static_cast<double>(trajectory.statistics.newton_iterations) /
-                            static_cast<double>(std::max<std::int64_t>(1, row.steps));
-    row.energy_drift = trajectory.energy_drift;
-    row.worst_position = trajectory.worst_position;
-    row.worst_velocity = trajectory.worst_velocity;
-    row.worst_acceleration = trajectory.worst_acceleration;
-    row.reached = trajectory.samples.back().t;
-    run.series = reader_.read(trajectory);
+    const double seconds_taken = std::chrono::duration<double>(Clock::now() - begin).count();
+    MeasuredRun run = measured(trajectory, reader_);
+    run.row.method = name;
+    run.row.step_ns = step_ns;
+    run.row.wall_seconds = seconds_taken;
     if (poses_.empty()) poses_ = std::move(trajectory.samples);
-    const auto total = static_cast<std::size_t>(reader_.find("energy.total"));
-    for (std::size_t k = 1; k < run.series.values.size(); ++k)
-      run.energy_drift.push_back(run.series.values[k][total] - run.series.values[0][total]);
     return run;
   }
 
@@ -201,7 +190,7 @@ class Validation {
   /// Scales of the whole motion, whatever the budget; its rest as the solver has it with a quarter of the step.
   void findScales(const MeasuredRun* quarter) {
     const std::vector<double> first_not_unique =
-        firstNotUnique(model_, motion_.start, poses_, report_.covered, interrupt_);
+        firstNotUnique(model_, motion_.solver.assembly.state, poses_, report_.covered, interrupt_);
     measures_ = measuresOf(model_, reader_, exact_->series, report_.until, first_not_unique);
     if (report_.covered < report_.until * (1 - 1e-9) && quarter != nullptr && quarter->row.failure.empty())
       widenScales(measures_, measuresOf(model_, reader_, quarter->series, report_.until, first_not_unique));
@@ -229,9 +218,13 @@ class Validation {
     return most;
   }
 
-  /// Adds the row of a run and its errors.
+  /// Adds the row of a run and its errors. The first row is that of the solver at the chosen step.
   void add(const MeasuredRun& run, int division) {
     ValidationRow row = run.row;
+    // The figures of a part look like those of the whole. How far the solver came, the verdict says.
+    const bool whole = row.reached >= report_.until * (1 - 1e-9);
+    if (!whole && row.failure.empty() && !report_.rows.empty())
+      row.failure = "ended at t = " + shown(row.reached) + " s: the budget is spent";
     for (std::size_t i = 0; i < measures_.size(); ++i) {
       const Measure& measure = measures_[i];
       const double most = errorOf(measure, differences(measure, run.series, exact_->series));
@@ -247,9 +240,9 @@ class Validation {
     const double coordinates = shareOfCoordinates(run.series);
     const double before = division == 1 || row.method != last_method_ ? 0 : last_share_;
     if (before > 0 && coordinates > 0 && row.failure.empty()) row.order = std::log2(before / coordinates);
-    last_share_ = row.failure.empty() ? coordinates : 0;
+    last_share_ = whole && row.failure.empty() ? coordinates : 0;
     last_method_ = row.method;
-    if (division == 1) compareSignals(run);
+    if (division == 1) compareSignals(row, run.series);
     report_.rows.push_back(row);
   }
 
@@ -273,10 +266,8 @@ class Validation {
         return;
       }
       try {
-        MeasuredRun run = runOf(text, choice, division, left());
+        const MeasuredRun run = runOf(text, choice, division, left());
         if (interrupt_) return;
-        if (clock_.over() && run.row.failure.empty())
-          run.row.failure = "ended at t = " + shown(run.row.reached) + " s: the budget is spent";
         add(run, division);
       } catch (const Error& refusal) {
         refused.failure = std::string("not run: ") + refusal.what();
@@ -288,7 +279,7 @@ class Validation {
 
   /// Computes the maximum difference of every signal from the reference. Of a method that failed, no difference says
   /// how good it is.
-  void compareSignals(const MeasuredRun& run) {
+  void compareSignals(const ValidationRow& row, const Series& series) {
     const std::size_t n = reader_.indices().size();
     if (report_.signals.empty())
       for (std::size_t i = 0; i < n; ++i) {
@@ -299,13 +290,13 @@ class Validation {
         for (const std::vector<double>& sample : exact_->series.values)
           error.size = std::max(error.size, std::abs(sample[i]));
       }
-    const std::size_t samples = std::min(run.series.values.size(), exact_->series.values.size());
-    report_.compared.push_back(run.row.method);
+    const std::size_t samples = std::min(series.values.size(), exact_->series.values.size());
+    report_.compared.push_back(row.method);
     for (std::size_t i = 0; i < n; ++i) {
-      double error = run.row.failure.empty() ? 0 : std::numeric_limits<double>::quiet_NaN();
+      double error = 0;
       for (std::size_t k = 1; k < samples; ++k)
-        error = std::max(error, std::abs(run.series.values[k][i] - exact_->series.values[k][i]));
-      report_.signals[i].errors.push_back(run.row.failure.empty() ? error : std::numeric_limits<double>::quiet_NaN());
+        error = std::max(error, std::abs(series.values[k][i] - exact_->series.values[k][i]));
+      report_.signals[i].errors.push_back(row.failure.empty() ? error : std::numeric_limits<double>::quiet_NaN());
     }
   }
 
@@ -372,7 +363,7 @@ class Validation {
   StageClock clock_;
   SeriesReader reader_;
   Motion motion_;
-  Choice solver_{"ali3p", {}};
+  Choice solver_{kStepOfTheServer, {}};
   std::vector<rt::offline::Sample> poses_;  ///< of the real-time solver at the chosen step
   std::vector<Reference> references_;       ///< exact_ points into it
   const Reference* exact_ = nullptr;        ///< the reference that came farthest

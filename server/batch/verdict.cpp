@@ -60,13 +60,7 @@ class Verdict {
   }
 
   void all() {
-    require(at_.chosen.row.failure.empty(), at_.chosen.row.failure.empty() ? "ran to the end" : at_.chosen.row.failure,
-            at_.chosen.row.failure.empty() ? 0 : std::numeric_limits<double>::infinity());
-    if (at_.chosen.row.failure.empty() && at_.chosen.row.reached < report_.until * (1 - 1e-9))
-      require(false,
-              "the real-time solver came to t = " + shown(at_.chosen.row.reached) + " s of " + shown(report_.until) +
-                  " s in its time; give more with --budget",
-              std::numeric_limits<double>::infinity());
+    judgeEnd();
     judgeKinds();
     judgeReferences();
     judgeCover();
@@ -80,6 +74,20 @@ class Verdict {
   }
 
   void require(bool holds, const std::string& text, double share = 0) { findings_.push_back({holds, text, share}); }
+
+  void judgeEnd() {
+    const ValidationRow& row = at_.chosen.row;
+    constexpr double kMost = std::numeric_limits<double>::infinity();
+    if (!row.failure.empty())
+      require(false, row.failure, kMost);
+    else if (row.reached < report_.until * (1 - 1e-9))
+      require(false,
+              "the real-time solver came to t = " + shown(row.reached) + " s of " + shown(report_.until) +
+                  " s in its time; give more with --budget",
+              kMost);
+    else
+      require(true, "ran to the end");
+  }
 
   /// The worst quantity of each kind.
   void judgeKinds() {
@@ -289,6 +297,10 @@ class Verdict {
     if (!at_.has_inputs && !at_.model.actuators.empty())
       notes_.push_back(
           "without --inputs: every actuator keeps its initial value; the verdict is about this motion alone");
+    if (at_.begins_anew)
+      notes_.emplace_back(
+          "the first inputs differ from the initial values of the actuators: the references have them from t = 0 on, "
+          "the real-time solver reaches them at the end of its first step");
     double kinetic = 0;
     const auto at = static_cast<std::size_t>(at_.reader.find("energy.kinetic"));
     for (const std::vector<double>& sample : at_.exact.values) kinetic = std::max(kinetic, sample[at]);

@@ -2,18 +2,12 @@
 #pragma once
 
 #include "server/batch/measure.h"
+#include "server/batch/measured_run.h"
 #include "server/batch/validation.h"
 
 #include <vector>
 
 namespace tactus::server {
-
-/// A run of a method with one step, over the samples of the comparison.
-struct MeasuredRun {
-  ValidationRow row;
-  Series series;
-  std::vector<double> energy_drift;  ///< J, at the samples after the start
-};
 
 /// What a verdict follows from, beside the figures in the report.
 struct Evidence {
@@ -24,8 +18,9 @@ struct Evidence {
   const Series& exact;                ///< the reference
   const MeasuredRun& chosen;          ///< the real-time solver at the chosen step
   const MeasuredRun* quarter;         ///< and at a quarter of it; null: not run
-  bool inputs_jump;
-  bool has_inputs;  ///< from a file; else actuators keep their initial values
+  bool inputs_jump;                   ///< at the start or later
+  bool begins_anew;                   ///< whether the first input differs from the initial values of the actuators
+  bool has_inputs;                    ///< from a file; else actuators keep their initial values
 };
 
 /// Sets the verdict, its reasons, what decides, and the growth of errors and energy.

@@ -111,7 +111,7 @@ def offline(
     initial_condition : str
         Default: the initial state that the bodies declare.
     **settings
-        Of the method, with an underscore for a hyphen.
+        Of the method, as ``tactus integrators`` names them.
 
     Returns
     -------
@@ -164,8 +164,7 @@ def run_method(
         names, table = input_rows(count, inputs, simulation.inputs)
         rows = np.tile(np.array(simulation._native.inputs(), dtype=np.float64), (count, 1))
         rows[:, simulation._indices(names)] = table
-    words = [f"{key.replace('_', '-')}={str(value).lower() if isinstance(value, bool) else value}"
-             for key, value in (settings or {}).items()]
+    words = [f"{key}={str(value).lower() if isinstance(value, bool) else value}" for key, value in (settings or {}).items()]
     _, signals, times, values, figures = _native.offline(
         *model_words(model), check.text("integrator", integrator), words, step_ns, until_ns,
         list(check.numbers("parameters", parameters).items()), check.text("initial_condition", initial_condition), rows,

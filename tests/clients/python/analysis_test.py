@@ -122,6 +122,21 @@ def test_an_offline_method_gives_the_numbers_of_the_program(tmp_path):
     assert run.units["crank_angle"] == "rad" and run.figures["steps"] == 200
 
 
+def test_settings_of_an_offline_method_have_the_names_of_tactus_integrators(tmp_path):
+    def angles(**settings):
+        return tactus.offline("four_bar", integrator="lms2", until="100ms", step="10ms", outputs=["angle"], **settings).values
+
+    out = tmp_path / "run.csv"
+    subprocess.run([BUILD / "tactus", "run", "four_bar", "--integrator", "lms2", "--until", "100ms", "--step", "10ms",
+                    "--set", "rho_inf=0.5", "--out", out, "--signals", "angle"], check=True, capture_output=True)
+    expected = np.genfromtxt(out, delimiter=",", skip_header=1)[:, 1:]
+    np.testing.assert_array_equal(angles(rho_inf=0.5), expected)
+    assert not np.array_equal(angles(rho_inf=0.9), expected)
+    angles(relative_compliance=1e-9, adaptive=False)
+    with pytest.raises(tactus.TactusError, match="did you mean 'rho_inf'"):
+        angles(rho_imf=0.5)
+
+
 def test_an_offline_method_keeps_its_order_with_inputs():
     def angle(step):
         return tactus.offline("motor_four_bar", integrator="newmark-tangent", until=0.1, step=step,

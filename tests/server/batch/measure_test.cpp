@@ -87,6 +87,25 @@ rt::ModelSpec braked(double damping) {
                       torsion("hinge", 1e4, R"(, "free_angle": 0.5, "damping": )" + number(damping))));
 }
 
+/// A wheel without a weight that turns about its axis of symmetry in space, which is no axis of coordinates.
+rt::ModelSpec balanced(double rate) {
+  const double n[3] = {2.0 / 3, 2.0 / 3, 1.0 / 3};
+  const auto vector = [&](double length) {
+    return "[" + number(length * n[0]) + ", " + number(length * n[1]) + ", " + number(length * n[2]) + "]";
+  };
+  // 0.1 kg m^2 across the axis, and 0.18 about it.
+  const auto inertia = [&](int i, int j) { return number((i == j ? 0.1 : 0) + 0.08 * n[i] * n[j]); };
+  return specOf(
+      model(R"({"name": "wheel", "mass": 1.3, "inertia": {"xx": )" + inertia(0, 0) + R"(, "yy": )" + inertia(1, 1) +
+                R"(, "zz": )" + inertia(2, 2) + R"(, "xy": )" + inertia(0, 1) + R"(, "yz": )" + inertia(1, 2) +
+                R"(, "xz": )" + inertia(0, 2) + R"(}, "position": [0.1, 0.2, 0.3], "angular_velocity": )" +
+                vector(rate) + "}",
+            R"({"name": "axle", "body_1": "ground", "body_2": "wheel", "revolute": {"point_1": [0.1, 0.2, 0.3],
+         "point_2": [0, 0, 0], "axis_1": )" +
+                vector(1) + R"(, "axis_2": )" + vector(1) + "}}",
+            "", "", "[0, 0, 0]"));
+}
+
 rt::ModelSpec builtIn(const char* name) {
   return server::openBuiltInModel(name).spec;
 }
@@ -128,6 +147,8 @@ TEST_CASE("a mechanism of extremes whose result is right is trusted", "[server][
        "ok: reaction: none judged", 10'000, 1500},
       {"a planetary gear with a belt", builtIn("gear_train"), true, "ok: load: error of", 5000, 500},
       {"a steering rack", builtIn("rack_steering"), true, "ok: sensor: error of steering_angle", 1000, 200},
+      {"a wheel in balance without a weight", balanced(1.3), true, "ok: reaction: error of axle", 10'000, 200},
+      {"a wheel in balance that spins fast", balanced(10), true, "ok: reaction: error of axle", 1000, 500},
       {"a squeezer that spins up", builtIn("andrews_squeezer"), true, "ok: velocity", 100, 10},
   };
   for (const VerdictCase& c : cases) check(c);

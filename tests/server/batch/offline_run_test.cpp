@@ -5,6 +5,7 @@
 #include "rt/error.h"
 #include "rt/loop/tick_loop.h"
 #include "tests/server/batch/never.h"
+#include "tests/server/batch/pushed_body.h"
 #include "tests/server/batch/temporary_file.h"
 #include "tests/support/mechanisms.h"
 
@@ -118,6 +119,28 @@ TEST_CASE("an interrupted run is reported and keeps its ticks so far", "[server]
   CHECK(report.interrupted);
   CHECK(report.ticks > 0);
   CHECK(report.ticks < 1'000'000);
+}
+
+TEST_CASE("the last row of a trajectory is the last good state, also after a fault or an interrupt",
+          "[server][batch]") {
+  const rt::Model model = tests::pushedBody();
+  OfflineRunOptions options = optionsFor(model, 1'000'000);
+  options.every = 100'000;
+  options.signals = {"brick.v.x"};
+  options.out = temporaryFile("last.csv");
+  const auto lastTime = [&](const std::atomic<bool>& interrupt) {
+    const OfflineRunReport report = runOffline(model, options, interrupt);
+    std::ifstream file(options.out);
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(file, line);) lines.push_back(line);
+    std::filesystem::remove(options.out);
+    REQUIRE(lines.size() == 1 + 2);  // the first row and the last one
+    CHECK(report.ticks > 0);
+    CHECK(std::stod(lines[2]) == Approx(0.01 * static_cast<double>(report.ticks)));
+  };
+  lastTime(std::atomic<bool>{true});
+  options.script = {{50, {1e308}}};  // an acceleration whose square is infinite
+  lastTime(kNever);
 }
 
 TEST_CASE("a run whose energy grows without an input says so", "[server][batch]") {

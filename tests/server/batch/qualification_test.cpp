@@ -3,6 +3,7 @@
 #include "rt/error.h"
 #include "rt/model/model.h"
 #include "tests/server/batch/never.h"
+#include "tests/server/batch/pushed_body.h"
 #include "tests/server/batch/sound_report.h"
 #include "tests/support/mechanisms.h"
 
@@ -43,6 +44,22 @@ TEST_CASE("a qualification paces the ticks and repeats them with the same bits",
   CHECK(!report.reasons.empty());
   CHECK_THAT(report.host, Contains("Linux"));
   CHECK(!report.host_findings.empty());
+}
+
+TEST_CASE("a qualification with inputs repeats the ticks from a saved state with the input that is in force there",
+          "[server][batch]") {
+  const rt::Model model = pushedBody();
+  QualificationOptions options;
+  options.settings = rt::chooseSettings(model, 1'000'000);
+  options.ticks = 200;
+  options.script = {{1, {2.0}}, {51, {-3.0}}, {151, {1.0}}};
+  const QualificationReport report = qualify(model, options, kNever, hearNothing);
+  REQUIRE(report.reruns.size() == 4);
+  CHECK(report.reruns[2].how == "from the state of tick 100");
+  for (const Rerun& rerun : report.reruns) {
+    INFO(rerun.how);
+    CHECK(rerun.first_difference == 0);
+  }
 }
 
 TEST_CASE("the qualification of a chain uses all threads that can share its steps", "[server][batch]") {

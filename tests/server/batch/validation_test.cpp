@@ -1,14 +1,16 @@
+// Covers: server/batch/measured_run.cpp
 #include "server/batch/validation.h"
 #include "rt/model/model.h"
 #include "tests/server/batch/never.h"
+#include "tests/server/batch/pushed_body.h"
 #include "tests/support/mechanisms.h"
 
 #include <catch2/catch.hpp>
 
 using namespace tactus;
 using namespace tactus::server;
-using tactus::tests::kNever;
 using Catch::Matchers::Contains;
+using tactus::tests::kNever;
 
 namespace {
 
@@ -90,4 +92,50 @@ TEST_CASE("validation refuses invalid options and stops on an interrupt", "[serv
   const ValidationReport report = validate(model, options, now, hearNothing);
   CHECK(report.interrupted);
   CHECK_FALSE(report.trusted);
+}
+
+TEST_CASE("validation judges the motion of the tick, which reaches a first input at the end of its first step",
+          "[server][batch]") {
+  ValidationOptions options;
+  options.step_ns = 10'000'000;
+  options.until_ns = 200'000'000;
+  options.script = {{1, {20.0}}};
+  const ValidationReport report = validate(tests::pushedBody(), options, kNever, hearNothing);
+  // At a = 10 m/s^2 the mean of both ends of the first step is a h / 2 less, later a h / 2 (t - h / 2) of the way.
+  REQUIRE(report.rows.size() == 3);
+  for (const ValidationRow& row : report.rows) {
+    const double h = 1e-9 * static_cast<double>(row.step_ns);
+    CHECK(row.position_error == Approx(5 * h * (0.2 - h / 2)).epsilon(1e-6));  // the tolerance of the references
+  }
+  CHECK(report.rows[2].order == Approx(1).margin(0.05));  // h / 2 beside 0.2 s
+  CHECK_FALSE(report.trusted);
+  std::string all;
+  for (const std::string& reason : report.reasons) all += reason + '\n';
+  CHECK_THAT(all, Contains("no: position: error of brick 0.00975 m"));
+  CHECK_THAT(all, Contains("expected order 1 at kinks: inputs that jump"));
+  CHECK_THAT(all, Contains("note: the first inputs differ from the initial values of the actuators"));
+}
+
+TEST_CASE("a run that its time ended is not shown as a run to the end, and has no order", "[server][batch]") {
+  // 200 000 steps of the solver, each of some microseconds, in 0.8 s, and twice and four times as many in less.
+  const rt::Model model = rt::buildModel(tests::doublePendulum());
+  ValidationOptions options;
+  options.step_ns = 1'000'000;
+  options.until_ns = 200'000'000'000;
+  options.budget_s = 2;
+  const ValidationReport report = validate(model, options, kNever, hearNothing);
+  CHECK_FALSE(report.trusted);
+  CHECK_FALSE(report.partly);
+  if (report.rows.size() < 3) return;  // no reference came to the first sample, on a slow machine
+  std::string all;
+  for (const std::string& reason : report.reasons) all += reason + '\n';
+  CHECK_THAT(all, Contains("no: the real-time solver came to t ="));
+  CHECK_THAT(all, !Contains("ran to the end"));
+  CHECK_THAT(all, !Contains("observed order"));
+  for (std::size_t k = 1; k < report.rows.size(); ++k) {
+    const ValidationRow& row = report.rows[k];
+    INFO(row.method << " at " << row.step_ns << ", reached " << row.reached << " s");
+    CHECK_THAT(row.failure, Contains("ended at t =") && Contains("the budget is spent"));
+    CHECK(row.order == 0);
+  }
 }
