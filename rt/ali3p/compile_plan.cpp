@@ -6,6 +6,7 @@
 #include "rt/mechanics/force_elements.h"
 #include "rt/model/model.h"
 #include "rt/plan/middle.h"
+#include "rt/plan/tree_work.h"
 #include "rt/plan/units.h"
 
 #include <algorithm>
@@ -22,6 +23,12 @@ constexpr double kStep = 2.0;  ///< s: makes dt^2/4 one
 constexpr double kTinyPivot = 1e-6;
 /// What freedoms may cost of the cost of rows: the count is not more exact.
 constexpr double kLeastGain = 0.9;
+/// A tree whose fronts take more bytes than this is not laid out if another one has fronts so many times smaller.
+constexpr double kLargestFronts = 1e8, kMuchSmaller = 4;
+
+bool isTooLarge(const TreeWork& tree, const TreeWork& other) noexcept {
+  return tree.front_bytes > kLargestFronts && tree.front_bytes > kMuchSmaller * other.front_bytes;
+}
 
 /// Rows that a plan can only solve thanks to the regularization, at the declared state.
 int tinyPivots(const Model& model, const Plan& plan) {
@@ -47,19 +54,27 @@ bool keepsRows(const Model& model, const Plan& other, const Plan& plan) {
   return tinyPivots(model, other) <= tinyPivots(model, plan);
 }
 
-/// The tree with hubs last, unless that cuts off rows.
+/// The tree with hubs last, unless that cuts off rows. Of two trees, one that is far too large is left out.
 Plan chooseTree(const Model& model, const Forest& forest, UnitRule units) {
-  Plan bodies_first = layOutPlan(model, HubRule::kNone, forest, units);
+  const TreeWork first = workOf(model, HubRule::kNone, forest), last = workOf(model, HubRule::kHubsLast, forest);
+  if (isTooLarge(last, first)) return layOutPlan(model, HubRule::kNone, forest, units);
   Plan hubs_last = layOutPlan(model, HubRule::kHubsLast, forest, units);
-  return hubs_last.hubs > 0 && keepsRows(model, hubs_last, bodies_first) ? hubs_last : bodies_first;
+  // Without hubs it is the tree with bodies first.
+  if (hubs_last.hubs == 0 || isTooLarge(first, last)) return hubs_last;
+  const int left = tinyPivots(model, hubs_last);
+  if (left == 0) return hubs_last;
+  Plan bodies_first = layOutPlan(model, HubRule::kNone, forest, units);
+  return left <= tinyPivots(model, bodies_first) ? hubs_last : bodies_first;
 }
+
+// Factors of stepCost().
+constexpr double kAlone = 1.2, kFreedomsAlone = 1.7, kWithOthers = 2.6, kBatch = 1.2;
 
 /// Instructions of one factorization and five solves, those of a step with two iterations, by counted operations. The
 /// factors are instructions an operation, as callgrind counts them for an arm of revolutes: nodes alone run along the
 /// rows of their fronts in vectors, bodies on freedoms alone number by number, most of all over the rows of loops, and
 /// batches four nodes at a time.
 double stepCost(const Plan& plan) {
-  constexpr double kAlone = 1.2, kFreedomsAlone = 1.7, kWithOthers = 2.6, kBatch = 1.2;
   double cost = 0;
   for (const PlanBatch& batch : plan.batches) {
     const PlanNode& node = plan.nodes[static_cast<std::size_t>(batch.lanes[0])];
@@ -72,16 +87,21 @@ double stepCost(const Plan& plan) {
   return cost;
 }
 
+/// What a tree costs at least: every node in a full batch.
+double leastCost(const TreeWork& tree) noexcept {
+  return std::min(kAlone, kBatch / kBatchLanes) * tree.operations;
+}
+
 /// A large tree of rows that is a line of nodes, from both ends to the middle: two units in place of none.
 Plan fromBothEnds(const Model& model, Plan line) {
   DivisionRule rule;
   if (line.units() > 0 || line.factor_flops + 5 * line.solve_flops < rule.least_work) return line;
   rule.threads = 2;
   rule.middle = findMiddle(topologyOf(model, HubRule::kNone));
-  if (rule.middle.empty()) return line;
+  const double most = rule.most_work * stepCost(line);
+  if (rule.middle.empty() || leastCost(workOf(model, HubRule::kNone, {}, rule.middle)) > most) return line;
   Plan parted = layOutPlan(model, HubRule::kNone, {}, rule);
-  const bool is_cheap = stepCost(parted) <= rule.most_work * stepCost(line);
-  return parted.units() > 0 && is_cheap && keepsRows(model, parted, line) ? parted : line;
+  return parted.units() > 0 && stepCost(parted) <= most && keepsRows(model, parted, line) ? parted : line;
 }
 
 /// The forests that may cost less than rows alone.
@@ -98,23 +118,37 @@ std::vector<Forest> candidateForests(const Model& model) {
   add(ForestRule::kTrees);
   const std::size_t trees = candidates.size();
   add(ForestRule::kSpanning);
+  if (candidates.size() == trees) return candidates;
   // The other forests have loops that their joints close.
-  if (candidates.size() > trees && tinyPivots(model, layOutPlan(model, HubRule::kNone)) > 0) candidates.resize(trees);
+  const bool is_too_large = isTooLarge(workOf(model, HubRule::kNone), workOf(model, HubRule::kHubsLast));
+  if (tinyPivots(model, layOutPlan(model, is_too_large ? HubRule::kHubsLast : HubRule::kNone)) > 0)
+    candidates.resize(trees);
   return candidates;
+}
+
+/// The cost of the cheaper tree with a forest. The tree of less work is laid out first, the other one only if it may
+/// cost less.
+double costWith(const Model& model, const Forest& forest) {
+  struct Tree {
+    HubRule rule;
+    TreeWork work;
+  };
+  Tree less{HubRule::kNone, workOf(model, HubRule::kNone, forest)},
+      more{HubRule::kHubsLast, workOf(model, HubRule::kHubsLast, forest)};
+  if (more.work.operations < less.work.operations) std::swap(less, more);
+  const double cost = stepCost(layOutPlan(model, less.rule, forest));
+  if (leastCost(more.work) >= cost || isTooLarge(more.work, less.work)) return cost;
+  return std::min(cost, stepCost(layOutPlan(model, more.rule, forest)));
 }
 
 /// The forest of the least cost; none is one of them.
 Forest chooseForest(const Model& model) {
   std::vector<Forest> candidates = candidateForests(model);
   if (candidates.empty()) return {};
-  const auto costOf = [&model](const Forest& forest) {
-    return std::min(stepCost(layOutPlan(model, HubRule::kNone, forest)),
-                    stepCost(layOutPlan(model, HubRule::kHubsLast, forest)));
-  };
   Forest best;
-  double least = kLeastGain * costOf(best);
+  double least = kLeastGain * costWith(model, best);
   for (Forest& forest : candidates)
-    if (const double cost = costOf(forest); cost < least) {
+    if (const double cost = costWith(model, forest); cost < least) {
       least = cost;
       best = std::move(forest);
     }

@@ -26,7 +26,8 @@ StepReport stepAsOneOf(const Team& team, const StepTask& task, const State& stat
   return trapezoidalStep(task, solver, state, ws.next);
 }
 
-/// One parallel region for all of the step.
+/// One parallel region for all of the step. Where OpenMP gives fewer threads than set-up asked for, such as inside
+/// another region, the first thread does the step alone, with the same bits: a barrier would wait for ever.
 template <StepSolver Solver>
 TACTUS_OPENS_REGION StepReport stepInTeam(const StepTask& task, const State& state, Workspace& ws) noexcept {
   StepReport report;
@@ -34,9 +35,12 @@ TACTUS_OPENS_REGION StepReport stepInTeam(const StepTask& task, const State& sta
 #pragma omp parallel num_threads(ws.threads)
   {
     RegionOrder::regionBegins();
-    const Team team{omp_get_thread_num(), ws.threads, ws.barrier.get()};
-    const StepReport mine = stepAsOneOf<Solver>(team, task, state, ws);
-    if (team.thread == 0) report = mine;
+    const bool is_whole = omp_get_num_threads() == ws.threads;
+    const Team team = is_whole ? Team{omp_get_thread_num(), ws.threads, ws.barrier.get()} : Team{};
+    if (is_whole || omp_get_thread_num() == 0) {
+      const StepReport mine = stepAsOneOf<Solver>(team, task, state, ws);
+      if (team.thread == 0) report = mine;
+    }
     RegionOrder::regionEnds();
   }
   RegionOrder::afterRegion();

@@ -20,6 +20,17 @@ int usableCores() noexcept {
   return omp_get_num_procs();
 }
 
+/// OpenMP must not give a team of fewer threads than it is asked for.
+void requireTeam(int threads) {
+  omp_set_dynamic(0);  // OMP_DYNAMIC, of the calling thread
+  if (const int limit = omp_get_thread_limit(); threads > limit)
+    throw Error(std::to_string(threads) + " threads are more than the " + std::to_string(limit) +
+                " that OMP_THREAD_LIMIT allows: unset it, or ask for fewer threads");
+  if (omp_get_max_active_levels() < 1)
+    throw Error(std::to_string(threads) +
+                " threads cannot share a step with OMP_MAX_ACTIVE_LEVELS=0: unset it, or ask for one thread");
+}
+
 }  // namespace
 
 SpinBarrier::SpinBarrier(int threads) noexcept : threads_(threads), spins_(threads > usableCores() ? 0 : kSpins) {}
@@ -41,14 +52,21 @@ void SpinBarrier::wait() noexcept {
 }
 
 TACTUS_OPENS_REGION void runInTeam(int threads, const std::function<void(int thread)>& body) {
+  int given = 0;
+  omp_set_dynamic(0);  // of the calling thread
   RegionOrder::beforeRegion();
 #pragma omp parallel num_threads(threads)
   {
     RegionOrder::regionBegins();
-    body(omp_get_thread_num());
+    const bool is_whole = omp_get_num_threads() == threads;
+    if (omp_get_thread_num() == 0) given = omp_get_num_threads();
+    if (is_whole) body(omp_get_thread_num());
     RegionOrder::regionEnds();
   }
   RegionOrder::afterRegion();
+  if (given != threads)
+    throw Error("OpenMP gives " + std::to_string(given) + " of " + std::to_string(threads) +
+                " threads: see OMP_THREAD_LIMIT and OMP_MAX_ACTIVE_LEVELS");
 }
 
 int chooseThreads(int maximum, int wanted, bool oversubscribe, const std::vector<int>& cpus) {
@@ -58,6 +76,7 @@ int chooseThreads(int maximum, int wanted, bool oversubscribe, const std::vector
     throw Error(std::to_string(threads) + " threads are more than the " + std::to_string(cores) +
                 (cpus.empty() ? " cores that this process may use" : " cores that they are bound to") +
                 ": a thread that waits for its core makes every step late");
+  if (threads > 1) requireTeam(threads);
   return threads;
 }
 

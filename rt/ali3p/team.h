@@ -38,6 +38,7 @@ struct Team {
 /// Calls `body` with 0 to `threads` - 1, each in one thread of the team that shares the steps of the calling thread;
 /// starts the team where it does not exist. Set-up.
 /// @param body  must not throw
+/// @throws Error if OpenMP gives fewer threads; `body` is then not called
 void runInTeam(int threads, const std::function<void(int thread)>& body);
 
 /// Maximum number of threads that can share a step of a chain with `segments` segments: one for each lane group of
@@ -48,7 +49,7 @@ constexpr int maxThreads(int segments) noexcept {
 
 /// The number of threads for a Plan's steps: `wanted`, but at most `maximum`, see maxThreads().
 /// @param cpus  cores that the threads are bound to; empty: all that this process may use
-/// @throws Error if there are more threads than cores, unless `oversubscribe`
+/// @throws Error if there are more threads than cores, unless `oversubscribe`, or more than OpenMP's variables allow
 int chooseThreads(int maximum, int wanted, bool oversubscribe, const std::vector<int>& cpus = {});
 
 }  // namespace tactus::rt

@@ -5,9 +5,10 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 #include <optional>
 #include <set>
+#include <utility>
+#include <vector>
 
 namespace tactus::rt {
 
@@ -103,44 +104,122 @@ Topology topologyOf(const Model& model, HubRule rule, const Forest& forest) {
   return t;
 }
 
+namespace {
+
+/// Which vertices meet as others are eliminated. Eliminating a vertex joins all that it met: one clique in place of all
+/// pairs, which takes in the cliques of the vertex.
+class Cliques {
+ public:
+  Cliques(const Topology& topology, const Model& model)
+      : topology_(topology), model_(model), of_(topology.neighbors.size()), state_(topology.neighbors.size()) {}
+
+  /// Unknowns of all that a vertex meets.
+  int rowsAround(int vertex) {
+    ++round_;
+    mark(vertex);
+    return rowsBeyond(vertex);
+  }
+
+  /// @param meets  is called with each vertex that it met, in rising order, then with what that one meets: unknowns
+  template <typename Meets>
+  void eliminate(int vertex, Meets&& meets) {
+    ++round_;
+    mark(vertex);
+    std::vector<int> boundary;
+    eachBeyond(vertex, [&](int other) { boundary.push_back(other); });
+    std::sort(boundary.begin(), boundary.end());
+    state_[at(vertex)].is_eliminated = true;
+    for (int clique : of_[at(vertex)]) std::vector<int>().swap(members_[at(clique)]);
+    of_[at(vertex)].clear();
+    const int joined = static_cast<int>(members_.size());
+    members_.push_back(boundary);
+    int rows = 0;
+    for (int other : boundary) {
+      std::vector<int>& cliques = of_[at(other)];
+      cliques.erase(std::remove_if(cliques.begin(), cliques.end(), [this](int c) { return members_[at(c)].empty(); }),
+                    cliques.end());
+      rows += rowsOf(other);
+    }
+    for (int other : boundary) {
+      // All of the boundary is marked: what is beyond it are the other cliques and neighbors of this vertex.
+      meets(other, [&] { return rows - rowsOf(other) + rowsBeyond(other); });
+      of_[at(other)].push_back(joined);
+    }
+  }
+
+ private:
+  struct VertexState {
+    bool is_eliminated = false;
+    std::size_t marked = 0;  ///< the round
+  };
+
+  static std::size_t at(int i) noexcept { return static_cast<std::size_t>(i); }
+  int rowsOf(int vertex) const { return sizeOf(topology_, model_, vertex); }
+  bool mark(int vertex) {
+    VertexState& state = state_[at(vertex)];
+    return !state.is_eliminated && std::exchange(state.marked, round_) != round_;
+  }
+
+  /// Visits, and marks, what a vertex meets and no mark has.
+  template <typename Visit>
+  void eachBeyond(int vertex, Visit&& visit) {
+    for (int other : topology_.neighbors[at(vertex)])
+      if (mark(other)) visit(other);
+    for (int clique : of_[at(vertex)])
+      for (int other : members_[at(clique)])
+        if (mark(other)) visit(other);
+  }
+
+  /// Unknowns of these; marks stay as they were.
+  int rowsBeyond(int vertex) {
+    int rows = 0;
+    std::vector<int>& found = beyond_;
+    found.clear();
+    eachBeyond(vertex, [&](int other) {
+      rows += rowsOf(other);
+      found.push_back(other);
+    });
+    for (int other : found) state_[at(other)].marked = 0;
+    return rows;
+  }
+
+  const Topology& topology_;
+  const Model& model_;
+  std::vector<std::vector<int>> members_;  ///< of each clique; none once another one has taken it in
+  std::vector<std::vector<int>> of_;       ///< cliques of each vertex
+  std::vector<VertexState> state_;
+  std::vector<int> beyond_;
+  std::size_t round_ = 0;
+};
+
+}  // namespace
+
 std::vector<int> eliminationOrder(const Topology& topology, const Model& model) {
-  std::vector<std::set<int>> meets(topology.neighbors.size());
-  for (std::size_t v = 0; v < meets.size(); ++v)
-    meets[v].insert(topology.neighbors[v].begin(), topology.neighbors[v].end());
+  Cliques cliques(topology, model);
 
   // Eliminating a vertex joins all that it met, and puts them above it in the tree.
   std::vector<int> order;
   std::vector<int> height(topology.neighbors.size(), 0);
   const auto eliminate = [&](int vertex, auto&& changed) {
     order.push_back(vertex);
-    const std::set<int> boundary = std::move(meets[static_cast<std::size_t>(vertex)]);
-    for (int a : boundary) {
-      auto& of_a = meets[static_cast<std::size_t>(a)];
-      of_a.erase(vertex);
-      int& height_of_a = height[static_cast<std::size_t>(a)];
-      height_of_a = std::max(height_of_a, height[static_cast<std::size_t>(vertex)] + 1);
-      for (int b : boundary)
-        if (a != b) of_a.insert(b);
-      changed(a);
-    }
+    cliques.eliminate(vertex, [&](int other, auto&& rowsAround) {
+      int& height_of_other = height[static_cast<std::size_t>(other)];
+      height_of_other = std::max(height_of_other, height[static_cast<std::size_t>(vertex)] + 1);
+      changed(other, rowsAround);
+    });
   };
+  const auto nothing = [](int, const auto&) {};
 
-  for (int b : carriedBodies(model, topology.forest)) eliminate(b, [](int) {});
+  for (int b : carriedBodies(model, topology.forest)) eliminate(b, nothing);
   for (int b = 0; b < topology.bodies; ++b)
-    if (!topology.hub[static_cast<std::size_t>(b)] && !topology.isCarried(b)) eliminate(b, [](int) {});
+    if (!topology.hub[static_cast<std::size_t>(b)] && !topology.isCarried(b)) eliminate(b, nothing);
 
   // Joints by least boundary; a joint between hubs, or between a hub and ground, waits for its hubs.
-  const auto boundaryRows = [&](int vertex) {
-    const auto& of = meets[static_cast<std::size_t>(vertex)];
-    return std::accumulate(of.begin(), of.end(), 0,
-                           [&](int sum, int other) { return sum + sizeOf(topology, model, other); });
-  };
   // Of equal boundaries, compliant rows first: their pivot needs no rank. Among these by height: a chain of them is
   // eliminated from both ends, and the processor works on both at once. Then from the ends to the middle, and in file
   // order.
   using Key = std::array<int, 4>;  // the last number is the vertex
-  const auto keyOf = [&](int vertex) -> Key {
-    const int boundary = boundaryRows(vertex);
+  const auto keyOf = [&](int vertex, int boundary) -> Key {
     const int near = topology.from_middle.empty() ? 0 : -topology.from_middle[static_cast<std::size_t>(vertex)];
     if (!model.joints[static_cast<std::size_t>(topology.jointsOf(vertex).first)].compliant())
       return {2 * boundary + 1, 0, near, vertex};
@@ -151,25 +230,25 @@ std::vector<int> eliminationOrder(const Topology& topology, const Model& model) 
     std::set<Key> queue;
     for (int v = topology.bodies; v < topology.vertices(); ++v) {
       if (topology.isBetweenHubs(v) != between_hubs) continue;
-      key[static_cast<std::size_t>(v)] = keyOf(v);
+      key[static_cast<std::size_t>(v)] = keyOf(v, cliques.rowsAround(v));
       queue.insert(*key[static_cast<std::size_t>(v)]);
     }
     while (!queue.empty()) {
       const int vertex = queue.begin()->back();
       queue.erase(queue.begin());
       key[static_cast<std::size_t>(vertex)].reset();
-      eliminate(vertex, [&](int other) {
+      eliminate(vertex, [&](int other, const auto& rowsAround) {
         std::optional<Key>& old = key[static_cast<std::size_t>(other)];
         if (!old) return;
         queue.erase(*old);
-        old = keyOf(other);
+        old = keyOf(other, rowsAround());
         queue.insert(*old);
       });
     }
   };
   eliminateJoints(false);
   for (int b = 0; b < topology.bodies; ++b)
-    if (topology.hub[static_cast<std::size_t>(b)]) eliminate(b, [](int) {});
+    if (topology.hub[static_cast<std::size_t>(b)]) eliminate(b, nothing);
   eliminateJoints(true);
   return order;
 }

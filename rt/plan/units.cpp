@@ -1,6 +1,7 @@
 #include "rt/plan/units.h"
 
 #include "rt/model/model.h"
+#include "rt/plan/tree_work.h"
 
 #include <algorithm>
 #include <cmath>
@@ -16,21 +17,6 @@ namespace {
 constexpr int kMostRaised = 100;            ///< batches at the top that are tried as trunk: set-up stays linear
 constexpr double kSmallestUnit = 1.0 / 32;  ///< share of the work; smaller subtrees share a unit
 
-/// Operations of a vertex.
-double costOf(int vertex, const Symbolic& s, const Topology& topology, const Model& model) {
-  PlanNode node{};
-  node.kind = topology.isCarried(vertex) ? NodeKind::kFreedomBody : NodeKind::kJoint;
-  node.size = sizeOf(topology, model, vertex);
-  node.parent_at = -1;
-  for (int other : s.boundary[static_cast<std::size_t>(vertex)]) {
-    node.boundary_size += sizeOf(topology, model, other);
-    if (topology.isBody(other)) node.parent_at = 0;
-  }
-  if (topology.isCarried(vertex))
-    node.rows = model.joints[static_cast<std::size_t>(topology.forest[static_cast<std::size_t>(vertex)])].row_count;
-  return factorFlops(node) + 5 * solveFlops(node);
-}
-
 /// The elimination tree, of which the top is the trunk.
 class Division {
  public:
@@ -38,7 +24,7 @@ class Division {
       : order_(s.order), parent_(s.order.size()), cost_(s.order.size()), in_trunk_(s.order.size(), false) {
     for (int vertex : order_) {
       parent_[static_cast<std::size_t>(vertex)] = s.parent(vertex);
-      cost_[static_cast<std::size_t>(vertex)] = costOf(vertex, s, topology, model);
+      cost_[static_cast<std::size_t>(vertex)] = workOf(vertex, s, topology, model).operations;
     }
     total_ = std::accumulate(cost_.begin(), cost_.end(), 0.0);
     findSubtrees();
@@ -147,18 +133,18 @@ Units findUnits(const Symbolic& s, const Topology& topology, const Model& model,
 
 Units divide(const Symbolic& s, const Topology& topology, const Model& model, const DivisionRule& rule,
              std::vector<VertexBatch>& batches) {
-  const auto workOf = [&](const std::vector<VertexBatch>& of) {
+  const auto operationsOf = [&](const std::vector<VertexBatch>& of) {
     double work = 0;
     for (const VertexBatch& batch : of)
-      work += costOf(*std::max_element(batch.begin(), batch.end()), s, topology, model);
+      work += workOf(*std::max_element(batch.begin(), batch.end()), s, topology, model).operations;
     return work;
   };
-  const double most = rule.most_work * workOf(batches);
+  const double most = rule.most_work * operationsOf(batches);
   for (const double largest_unit : {1.0 / 16, 1.0 / 8, 1.0 / 4, 1.0 / 2}) {
     Units units = findUnits(s, topology, model, rule, largest_unit);
     if (units.count == 0) break;
     std::vector<VertexBatch> divided = findBatches(s, topology, model, units.of_vertex);
-    if (workOf(divided) > most) continue;
+    if (operationsOf(divided) > most) continue;
     units.sort(divided);
     batches = std::move(divided);
     return units;

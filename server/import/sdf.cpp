@@ -350,20 +350,6 @@ class SdfReader {
   const bool model_axes_;
 };
 
-/// Whether no link of a model moves, whatever its joints say.
-bool isStatic(const XmlNode& model) {
-  const std::string word = textIn(model, "static");
-  return word == "true" || word == "1";
-}
-
-/// The first model that moves, as the ground of a world does not; the first one if none does.
-std::optional<XmlNode> modelIn(const XmlNode& root) {
-  const std::vector<XmlNode> models = root.children("model");
-  const auto moving = std::find_if_not(models.begin(), models.end(), isStatic);
-  if (moving != models.end()) return *moving;
-  return models.empty() ? std::nullopt : std::optional(models.front());
-}
-
 }  // namespace
 
 LinkTree readSdf(const XmlNode& root) {

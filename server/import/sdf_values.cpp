@@ -3,6 +3,7 @@
 #include "rt/math/euler_parameters.h"
 #include "server/import/placements.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace tactus::server {
@@ -47,6 +48,18 @@ Placement poseIn(const XmlNode& node) {
   const double unit = pose->flag("degrees").value_or(false) ? std::acos(-1.0) / 180 : 1;
   placement.rotation = rollPitchYaw(unit * Vector3d((*v)[3], (*v)[4], (*v)[5]));
   return placement;
+}
+
+bool isStatic(const XmlNode& model) {
+  const std::string word = textIn(model, "static");
+  return word == "true" || word == "1";
+}
+
+std::optional<XmlNode> modelIn(const XmlNode& root) {
+  const std::vector<XmlNode> models = root.children("model");
+  const auto moving = std::find_if_not(models.begin(), models.end(), isStatic);
+  if (moving != models.end()) return *moving;
+  return models.empty() ? std::nullopt : std::optional(models.front());
 }
 
 }  // namespace tactus::server

@@ -2,6 +2,8 @@
 
 #include <google/protobuf/descriptor.h>
 
+#include <cmath>
+
 namespace tactus::server {
 namespace {
 
@@ -189,8 +191,9 @@ void eachInWorld(v1::Model& model, const WorldVisit& visit) {
 void transform(Numbers& numbers, VectorKind kind, const Isometry& into) {
   if (kind == VectorKind::kOrientation) {
     const bool turns = into.rotation.vec().norm() > 0;
-    if (turns && (numbers.empty() || numbers.size() == 4))
-      setQuaternion(into.rotation * quaternionOf(numbers), numbers);
+    constexpr double kUnit = 1e-6;  // as in rt/model/rules.cpp
+    const bool is_rotation = numbers.size() == 4 && std::abs(Eigen::Vector4d(numbers.data()).stableNorm() - 1) <= kUnit;
+    if (turns && (numbers.empty() || is_rotation)) setQuaternion(into.rotation * quaternionOf(numbers), numbers);
     return;
   }
   const bool is_origin = numbers.empty() && kind == VectorKind::kOriginPoint;
@@ -209,6 +212,10 @@ Eigen::Quaterniond quaternionOf(const Numbers& numbers) {
   if (numbers.size() != 4) return Eigen::Quaterniond::Identity();
   const Eigen::Quaterniond q(numbers[0], numbers[1], numbers[2], numbers[3]);
   return q.norm() > 0 ? q.normalized() : Eigen::Quaterniond::Identity();
+}
+
+bool isVectorOrNone(const Numbers& numbers) {
+  return numbers.empty() || numbers.size() == 3;
 }
 
 void setVector(const Eigen::Vector3d& vector, Numbers& numbers) {

@@ -40,13 +40,15 @@ struct Isometry {
   Isometry inverse() const { return {-(rotation.conjugate() * position), rotation.conjugate()}; }
 };
 
-/// Brings numbers into another frame. Lists of another length, which the rules refuse, and the identity leave them
-/// alone.
+/// Brings numbers into another frame. The identity leaves them alone, and so does what the rules refuse: lists of
+/// another length, quaternions that have not the length one.
 void transform(Numbers& numbers, VectorKind kind, const Isometry& into);
 
 // Lists of numbers as vectors; none or a list of another length: the default.
 Eigen::Vector3d vectorOf(const Numbers& numbers, const Eigen::Vector3d& otherwise = Eigen::Vector3d::Zero());
 Eigen::Quaterniond quaternionOf(const Numbers& numbers);
+/// Whether numbers are three, or left out.
+bool isVectorOrNone(const Numbers& numbers);
 void setVector(const Eigen::Vector3d& vector, Numbers& numbers);
 void setQuaternion(const Eigen::Quaterniond& quaternion, Numbers& numbers);
 

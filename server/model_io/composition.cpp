@@ -20,6 +20,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <set>
 #include <utility>
 
@@ -78,6 +79,16 @@ bool isGravity(const std::string& target) {
 }
 
 constexpr const char* kGravityHint = "set gravity in the file that includes this one";
+
+/// Moves what is given in the world frame, and what is given on ground.
+/// @param change  of numbers into another frame, see transform()
+template <typename Change>
+void move(v1::Model& model, const Isometry& in_world, const Isometry& on_ground, Change&& change) {
+  eachInWorld(model, [&](Numbers& numbers, VectorKind kind) { change(numbers, kind, in_world); });
+  eachAttached(model, [&](const std::string& body, Numbers& numbers, VectorKind kind) {
+    if (body == rt::kGroundName) change(numbers, kind, on_ground);
+  });
+}
 
 ModelSyntax syntaxOfPart(const std::string& name) {
   return std::filesystem::path(name).extension() == ".txtpb" ? ModelSyntax::kText : ModelSyntax::kJson;
@@ -246,10 +257,27 @@ bool Composition::placeChild(const v1::Include& entry, const std::string& path, 
                     "its placement leads to a body that is not there yet; put that include first");
     in_world = Isometry{vectorOf(found->position()), quaternionOf(found->orientation())} * on_ground;
   }
-  eachInWorld(child, [&](Numbers& numbers, VectorKind kind) { transform(numbers, kind, in_world); });
-  eachAttached(child, [&](const std::string& body, Numbers& numbers, VectorKind kind) {
-    if (body == rt::kGroundName) transform(numbers, kind, on_ground);
-  });
+  // A parameter sets one number; a component of a vector that moves becomes a mixture of several.
+  if (child.parameters_size() > 0) {
+    v1::Model moved = child;
+    move(moved, in_world, on_ground, [](Numbers& numbers, VectorKind kind, const Isometry& into) {
+      const bool turns = into.rotation.vec().norm() > 0,
+                 is_vector = kind == VectorKind::kPoint || kind == VectorKind::kOriginPoint;
+      if (!turns && !(is_vector && !into.position.isZero(0))) return;
+      for (double& number : numbers) number = std::numeric_limits<double>::quiet_NaN();
+    });
+    for (const v1::Parameter& parameter : child.parameters())
+      for (const std::string& target : parameter.targets()) {
+        TargetProblem problem;
+        const auto before = readTarget(child, target, problem), after = readTarget(moved, target, problem);
+        if (before && after && !std::isnan(*before) && std::isnan(*after))
+          return refuse("", rt::printed(entry.file()),
+                        "must not move a vector that a parameter of the file sets: " + rt::printed(parameter.name()) +
+                            " sets " + target,
+                        "remove the parameter or this target, or include the file where it stands");
+      }
+  }
+  move(child, in_world, on_ground, transform);
   return true;
 }
 

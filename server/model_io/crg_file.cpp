@@ -233,10 +233,13 @@ class CrgReader {
     if (!(narrowest > 1e-6)) return fail(0, rt::printed(narrowest), "must be long sections at different places");
     const double width = sections.back().first - sections.front().first;
     const bool equal = widest - narrowest < 1e-3 * narrowest;
-    const std::size_t columns = equal ? n : static_cast<std::size_t>(std::ceil(width / narrowest - 1e-9)) + 1;
-    if (columns * rows_.size() > kMaxCrgValues)
-      return fail(0, std::to_string(columns * rows_.size()) + " values",
+    // Counted as doubles: sections may be as far apart as numbers are.
+    const double wanted = equal ? static_cast<double>(n) : std::ceil(width / narrowest - 1e-9) + 1;
+    const double values = wanted * static_cast<double>(rows_.size());
+    if (!(values <= static_cast<double>(kMaxCrgValues)))
+      return fail(0, rt::printed(values) + " values",
                   "must be at most 500 000: take a wider increment, fewer long sections, or equal distances");
+    const auto columns = static_cast<std::size_t>(wanted);
     const double step = width / static_cast<double>(columns - 1);
 
     out.grid.Clear();

@@ -69,4 +69,19 @@ const std::string& unitOf(const FieldDescriptor& field) {
   return found == units.end() ? none : found->second;
 }
 
+std::string unitOf(const FieldDescriptor& field, const google::protobuf::Message* owner) {
+  const std::string& unit = unitOf(field);
+  const std::string word = " or ";
+  const std::size_t middle = unit.find(word);
+  if (owner == nullptr || middle == std::string::npos || unit.find(',') != std::string::npos) return unit;
+  const Descriptor* const type = owner->GetDescriptor();
+  const auto* const drive = type == v1::Drive::descriptor() ? static_cast<const v1::Drive*>(owner) : nullptr;
+  const bool turns = type == v1::RotationalSpring::descriptor() || (drive && drive->has_angle());
+  const bool slides =
+      type == v1::TranslationalSpring::descriptor() || (drive && (drive->has_distance() || drive->has_travel()));
+  if (!turns && !slides) return unit;
+  const std::string first = unit.substr(0, middle), second = unit.substr(middle + word.size());
+  return (first.find("rad") != std::string::npos) == turns ? first : second;
+}
+
 }  // namespace tactus::server

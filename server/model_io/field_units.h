@@ -2,6 +2,7 @@
 #pragma once
 
 #include <google/protobuf/descriptor.h>
+#include <google/protobuf/message.h>
 
 #include <string>
 
@@ -9,5 +10,9 @@ namespace tactus::server {
 
 /// "N/m"; "1" for a number without dimension; empty for a field that no element describes.
 const std::string& unitOf(const google::protobuf::FieldDescriptor& field);
+
+/// The same for a field of a message that several kinds of elements hold: of "m or rad", what belongs to the owner.
+/// @param owner  the message around that of the field, such as the spring of a stop; null: not known
+std::string unitOf(const google::protobuf::FieldDescriptor& field, const google::protobuf::Message* owner);
 
 }  // namespace tactus::server

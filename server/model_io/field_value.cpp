@@ -36,12 +36,12 @@ bool toDouble(const Scalar& value, double& number) {
   return !std::isfinite(number);
 }
 
-Refusal storeDouble(const Scalar& value, Message& message, const FieldDescriptor& field) {
+Refusal storeDouble(const Scalar& value, Message& message, const FieldDescriptor& field, const Message* owner) {
   double number = 0;
   if (!toDouble(value, number)) {
     if (value.kind != Scalar::Kind::kString) return {"must be a number", ""};
     QuantityProblem problem;
-    const auto quantity = quantityIn(value.text, unitOf(field), problem);
+    const auto quantity = quantityIn(value.text, unitOf(field, owner), problem);
     if (!quantity) return {problem.rule, problem.hint};
     number = *quantity;
   }
@@ -104,9 +104,9 @@ Refusal storeEnum(const Scalar& value, Message& message, const FieldDescriptor& 
 
 }  // namespace
 
-Refusal storeScalar(const Scalar& value, Message& message, const FieldDescriptor& field) {
+Refusal storeScalar(const Scalar& value, Message& message, const FieldDescriptor& field, const Message* owner) {
   switch (field.cpp_type()) {
-    case FieldDescriptor::CPPTYPE_DOUBLE: return storeDouble(value, message, field);
+    case FieldDescriptor::CPPTYPE_DOUBLE: return storeDouble(value, message, field, owner);
     case FieldDescriptor::CPPTYPE_STRING: return storeString(value, message, field);
     case FieldDescriptor::CPPTYPE_UINT32: return storeWhole(value, message, field);
     case FieldDescriptor::CPPTYPE_BOOL: return storeTruth(value, message, field);

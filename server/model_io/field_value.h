@@ -23,8 +23,9 @@ struct Refusal {
 };
 
 /// Sets a field of `message`, or appends to it if it is repeated.
+/// @param owner  the message around `message`, which may say in what unit its numbers are; null: none
 Refusal storeScalar(const Scalar& value, google::protobuf::Message& message,
-                    const google::protobuf::FieldDescriptor& field);
+                    const google::protobuf::FieldDescriptor& field, const google::protobuf::Message* owner = nullptr);
 
 /// The known name nearest to `name` as a question, else all of them.
 std::string didYouMean(const std::string& name, const std::vector<std::string>& known);

@@ -2,6 +2,7 @@
 #include "rt/model/check_model.h"
 #include "rt/model/model.h"
 #include "server/model_io/attached_vectors.h"
+#include "server/model_io/body_groups.h"
 #include "server/model_io/model_message.h"
 #include "server/model_io/rated_joint.h"
 #include "server/model_io/resolve.h"
@@ -11,7 +12,9 @@
 #include <map>
 #include <numbers>
 #include <optional>
+#include <set>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace tactus::server {
@@ -30,30 +33,21 @@ struct Motion {
   Vector3d at(const Vector3d& arm) const { return v + omega.cross(arm); }
 };
 
-/// Sets of bodies that joints connect.
-class Groups {
- public:
-  explicit Groups(int bodies) : parent_(static_cast<std::size_t>(bodies) + 1) {
-    for (std::size_t i = 0; i < parent_.size(); ++i) parent_[i] = static_cast<int>(i);
-  }
-  int of(int body) {
-    int at = body + 1;
-    while (parent_[static_cast<std::size_t>(at)] != at)
-      at = parent_[static_cast<std::size_t>(at)] =
-          parent_[static_cast<std::size_t>(parent_[static_cast<std::size_t>(at)])];
-    return at;
-  }
-  /// @returns false if they were one before
-  bool join(int a, int b) {
-    const int x = of(a), y = of(b);
-    if (x == y) return false;
-    parent_[static_cast<std::size_t>(std::max(x, y))] = std::min(x, y);
-    return true;
-  }
+/// Three finite numbers, or none.
+bool isMotion(const Numbers& numbers) {
+  return isVectorOrNone(numbers) && vectorOf(numbers).allFinite();
+}
 
- private:
-  std::vector<int> parent_;
-};
+/// Of all elements.
+std::set<std::string> namesOf(const v1::Model& model) {
+  std::set<std::string> names;
+  const auto add = [&names](const auto& list) {
+    for (const auto& element : list) names.insert(element.name());
+  };
+  add(model.bodies()), add(model.joints()), add(model.forces()), add(model.drives()), add(model.roads());
+  add(model.actuators()), add(model.sensors()), add(model.composites());
+  return names;
+}
 
 /// The state that rates belong to: of the model, or of one initial condition.
 class RatedState {
@@ -62,7 +56,10 @@ class RatedState {
   RatedState(v1::Model& model, int condition, const Rates& rates, std::string path, rt::FindingList& out)
       : model_(model), condition_(condition), rates_(rates), path_(std::move(path)), out_(out) {
     for (int i = 0; i < model.bodies_size(); ++i) bodies_.emplace(model.bodies(i).name(), i);
-    for (const v1::Joint& joint : model.joints()) joints_.push_back(ratedJoint(joint, bodies_));
+    for (const v1::Joint& joint : model.joints()) {
+      joint_places_.emplace(joint.name(), joints_.size());
+      joints_.push_back(ratedJoint(joint, bodies_));
+    }
     motions_.resize(static_cast<std::size_t>(model.bodies_size()));
     poses_.resize(motions_.size());
   }
@@ -105,17 +102,19 @@ class RatedState {
     };
     for (int i = 0; i < rates_.size(); ++i) {
       const v1::InitialRate& rate = rates_[i];
-      const auto found = std::find_if(model_.joints().begin(), model_.joints().end(),
-                                      [&](const v1::Joint& joint) { return joint.name() == rate.joint(); });
-      if (found == model_.joints().end()) {
-        std::vector<std::string> known;
-        for (const v1::Joint& joint : model_.joints()) known.push_back(joint.name());
-        const std::string near = out_.mayLookForNames() ? rt::nearestName(rate.joint(), known) : "";
+      const auto found = joint_places_.find(rate.joint());
+      if (found == joint_places_.end()) {
+        std::string near;
+        if (out_.mayLookForNames()) {
+          std::vector<std::string> known;
+          for (const v1::Joint& joint : model_.joints()) known.push_back(joint.name());
+          near = rt::nearestName(rate.joint(), known);
+        }
         refuse(i, ".joint", rt::printed(rate.joint()), "must be a joint of the model",
                near.empty() ? "" : "did you mean \"" + near + "\"?");
         continue;
       }
-      RatedJoint& joint = joints_[static_cast<std::size_t>(found - model_.joints().begin())];
+      RatedJoint& joint = joints_[found->second];
       if (joint.angle || joint.travel) refuse(i, ".joint", rt::printed(rate.joint()), "must be given once");
       if (!rate.has_angle() && !rate.has_travel())
         refuse(i, "", rt::printed(rate.joint()), "must have the rate of an angle or of a travel");
@@ -141,7 +140,7 @@ class RatedState {
 
   /// Sets the motions of all bodies that joints connect with a rate.
   void followTree() {
-    Groups tree(model_.bodies_size()), connected(model_.bodies_size());
+    BodyGroups tree(model_.bodies_size()), connected(model_.bodies_size());
     std::vector<std::size_t> order(joints_.size());
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
     std::stable_partition(order.begin(), order.end(), [&](std::size_t i) { return isRated(joints_[i]); });
@@ -219,27 +218,49 @@ class RatedState {
     }
   }
 
+  /// The model, without what the velocities of the declared state do not depend on.
+  v1::Model mechanism() const {
+    // Not copied at all: there may be thousands of initial conditions.
+    google::protobuf::RepeatedPtrField<v1::InitialCondition> conditions;
+    model_.mutable_initial_conditions()->Swap(&conditions);
+    v1::Model trial = model_;
+    model_.mutable_initial_conditions()->Swap(&conditions);
+    trial.clear_joint_rates();
+    trial.clear_parameters();
+    return trial;
+  }
+
+  /// @param spec  becomes the description of the model
+  static std::optional<rt::Finding> firstError(const v1::Model& model, rt::ModelSpec& spec) {
+    auto findings = fromProto(model, spec);
+    const auto more = rt::checkModel(spec);
+    findings.insert(findings.end(), more.begin(), more.end());
+    const auto first = std::find_if(findings.begin(), findings.end(),
+                                    [](const rt::Finding& f) { return f.severity == rt::Severity::kError; });
+    return first == findings.end() ? std::nullopt : std::optional(*first);
+  }
+
   /// The nearest velocities that satisfy the loops, with the rates as drives.
   bool project() {
-    v1::Model trial = model_;
-    trial.clear_joint_rates();
-    for (v1::InitialCondition& condition : *trial.mutable_initial_conditions()) condition.clear_joint_rates();
+    v1::Model trial = mechanism();
     writeTo(trial, -1);
     for (std::size_t i = 0; i < motions_.size(); ++i) {
       setVector(poses_[i].position, *trial.mutable_bodies(static_cast<int>(i))->mutable_position());
       setQuaternion(poses_[i].rotation, *trial.mutable_bodies(static_cast<int>(i))->mutable_orientation());
     }
-    trial.clear_initial_conditions();
-    trial.clear_parameters();
-    addDrives(trial);
     rt::ModelSpec spec;
-    const auto isError = [](const rt::Finding& f) { return f.severity == rt::Severity::kError; };
-    const auto translation = fromProto(trial, spec);
-    const auto findings = rt::checkModel(spec);
-    // What is wrong with the model itself is found by its rules.
-    if (std::any_of(translation.begin(), translation.end(), isError) ||
-        std::any_of(findings.begin(), findings.end(), isError))
+    const int own_drives = trial.drives_size();
+    addDrives(trial);
+    if (const auto problem = firstError(trial, spec)) {
+      // What is wrong with the model itself is found by its rules.
+      trial.mutable_drives()->DeleteSubrange(own_drives, trial.drives_size() - own_drives);
+      rt::ModelSpec without;
+      if (!firstError(trial, without))
+        out_.error(path_ + "joint_rates", "the rates",
+                   "must be possible together: as drives of their joints " + problem->value + ' ' + problem->rule,
+                   problem->hint);
       return false;
+    }
     constexpr double kAnyMove = 1e9;
     spec.assembly = {kAnyMove, kAnyMove};
     try {
@@ -261,9 +282,7 @@ class RatedState {
     for (const RatedJoint& joint : joints_)
       largest = std::max({largest, std::abs(joint.angle.value_or(0)), std::abs(joint.travel.value_or(0))});
     for (int i = 0; i < rates_.size(); ++i) {
-      const auto found = std::find_if(model_.joints().begin(), model_.joints().end(),
-                                      [&](const v1::Joint& joint) { return joint.name() == rates_[i].joint(); });
-      const RatedJoint& joint = joints_[static_cast<std::size_t>(found - model_.joints().begin())];
+      const RatedJoint& joint = joints_[joint_places_.at(rates_[i].joint())];
       const Isometry first = poseOf(joint.body_1), second = poseOf(joint.body_2);
       const Motion m_1 = motionOf(joint.body_1), m_2 = motionOf(joint.body_2);
       const Vector3d axis = first.rotation * joint.axis_1, arm_2 = second.rotation * joint.point_2;
@@ -281,17 +300,22 @@ class RatedState {
   }
 
   void addDrives(v1::Model& trial) const {
+    std::set<std::string> driven, taken = namesOf(trial);
+    for (const v1::Drive& drive : trial.drives()) {
+      if (drive.has_angle()) driven.insert(drive.angle().joint());
+      if (drive.has_travel()) driven.insert(drive.travel().joint());
+    }
+    const auto freeName = [&taken](std::string name) {
+      while (!taken.insert(name).second) name += '_';
+      return name;
+    };
     for (std::size_t i = 0; i < joints_.size(); ++i) {
       const RatedJoint& joint = joints_[i];
       const std::string& name = model_.joints(static_cast<int>(i)).name();
-      const auto isDriven = [&](const v1::Drive& drive) {
-        return (drive.has_angle() && drive.angle().joint() == name) ||
-               (drive.has_travel() && drive.travel().joint() == name);
-      };
-      if (!isRated(joint) || std::any_of(trial.drives().begin(), trial.drives().end(), isDriven)) continue;
+      if (!isRated(joint) || driven.count(name) > 0) continue;
       // One of a screw is enough: its travel follows from its angle.
       v1::Drive& drive = *trial.add_drives();
-      drive.set_name("rate_of_joint_" + std::to_string(i));
+      drive.set_name(freeName("rate_of_joint_" + std::to_string(i)));
       const Isometry first = poseOf(joint.body_1), second = poseOf(joint.body_2);
       const Vector3d way =
           second.position + second.rotation * joint.point_2 - first.position - first.rotation * joint.point_1;
@@ -304,7 +328,7 @@ class RatedState {
       }
       if (joint.angle && !both) continue;
       v1::Drive& slide = both ? *trial.add_drives() : drive;
-      slide.set_name("rate_of_travel_" + std::to_string(i));
+      slide.set_name(freeName("rate_of_travel_" + std::to_string(i)));
       slide.mutable_travel()->set_joint(name);
       slide.mutable_polynomial()->add_coefficients(travel);
       slide.mutable_polynomial()->add_coefficients(*joint.travel);
@@ -314,22 +338,26 @@ class RatedState {
   void write() { writeTo(model_, condition_); }
 
   void writeTo(v1::Model& model, int condition) const {
+    std::unordered_map<std::string, int> states;
+    if (condition >= 0)
+      for (int k = 0; k < model.initial_conditions(condition).bodies_size(); ++k)
+        states.emplace(model.initial_conditions(condition).bodies(k).body(), k);
     for (std::size_t i = 0; i < motions_.size(); ++i) {
       if (!moved_[i]) continue;
       const Vector3d spin = poses_[i].rotation.conjugate() * motions_[i].omega;
+      // Numbers that the rules refuse stay.
       const auto put = [&](auto& state) {
-        setVector(motions_[i].v, *state.mutable_velocity());
-        setVector(spin, *state.mutable_angular_velocity());
+        if (isMotion(state.velocity())) setVector(motions_[i].v, *state.mutable_velocity());
+        if (isMotion(state.angular_velocity())) setVector(spin, *state.mutable_angular_velocity());
       };
       v1::Body& body = *model.mutable_bodies(static_cast<int>(i));
       if (condition < 0) {
         put(body);
         continue;
       }
-      auto& states = *model.mutable_initial_conditions(condition)->mutable_bodies();
-      const auto found = std::find_if(states.begin(), states.end(),
-                                      [&](const v1::BodyState& state) { return state.body() == body.name(); });
-      v1::BodyState& state = found == states.end() ? *states.Add() : *found;
+      auto& list = *model.mutable_initial_conditions(condition)->mutable_bodies();
+      const auto found = states.find(body.name());
+      v1::BodyState& state = found == states.end() ? *list.Add() : list[found->second];
       state.set_body(body.name());
       put(state);
     }
@@ -341,6 +369,7 @@ class RatedState {
   std::string path_;
   rt::FindingList& out_;
   std::map<std::string, int> bodies_;
+  std::unordered_map<std::string, std::size_t> joint_places_;  ///< the first of each name
   std::vector<RatedJoint> joints_;
   std::vector<Isometry> poses_;
   std::vector<Motion> motions_;

@@ -114,6 +114,15 @@ class JsonEvents {
 }  // namespace
 
 bool readJson(std::string_view text, MessageBuilder& builder) {
+  // The parser takes it for the end of the text.
+  if (const std::size_t end = text.find('\0'); end != std::string_view::npos) {
+    const std::string_view before = text.substr(0, end);
+    const std::size_t line_begin = before.rfind('\n') + 1;  // 0 in the first line
+    builder.syntaxError("is not JSON: it has a NUL byte",
+                        1 + static_cast<int>(std::count(before.begin(), before.end(), '\n')),
+                        static_cast<int>(end - line_begin) + 1);
+    return false;
+  }
   LineCounter counter;
   JsonEvents events(text, counter, builder);
   return Json::sax_parse(CountingIterator(text.data(), &counter), CountingIterator(text.data() + text.size(), &counter),

@@ -5,6 +5,7 @@
 
 #include <google/protobuf/descriptor.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace tactus::server {
@@ -173,11 +174,17 @@ void MessageBuilder::scalar(const Scalar& value, int line) {
 void MessageBuilder::null(int line) {
   // As a field it stands for one that is not given.
   fill("null");
+  if (!frames_.empty() && frames_.back().kind == Frame::Kind::kMessage && frames_.back().field != nullptr)
+    frames_.back().given.erase(frames_.back().field);
   if (frames_.empty() || frames_.back().kind == Frame::Kind::kList) scalar({Scalar::Kind::kWord, "null"}, line);
 }
 
 void MessageBuilder::store(const Target& target, const Scalar& value, int line) {
-  const Refusal refusal = storeScalar(value, *target.message, *target.field);
+  const auto around = std::find_if(frames_.rbegin(), frames_.rend(), [&](const Frame& frame) {
+    return frame.message != nullptr && frame.message != target.message;
+  });
+  const Message* const owner = around == frames_.rend() ? nullptr : around->message;
+  const Refusal refusal = storeScalar(value, *target.message, *target.field, owner);
   if (refusal.rule.empty()) return;
   add({rt::Severity::kError, target.path, asWritten(value), refusal.rule, refusal.hint}, line);
 

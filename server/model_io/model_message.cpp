@@ -7,6 +7,7 @@
 #include "server/model_io/message_fields.h"
 #include "server/model_io/parameter_target.h"
 
+#include <map>
 #include <optional>
 #include <string>
 
@@ -47,15 +48,22 @@ std::vector<rt::Finding> fromProto(const v1::Model& message, rt::ModelSpec& spec
   for (int i = 0; i < message.forces_size(); ++i)
     if (const std::string& file = message.forces(i).slip_tyre().magic_formula().file(); !file.empty())
       out.error(rt::element("forces", static_cast<std::size_t>(i)) + ".slip_tyre.magic_formula.file", rt::printed(file),
-                kNoFolder,
-                "tactus model print writes the model with the coefficients in place of the file");
+                kNoFolder, "tactus model print writes the model with the coefficients in place of the file");
   checkMeshes(message, out);
   // checkModel() refuses a model with more.
   std::size_t left = rt::kMaxTargets;
+  std::map<std::string, std::size_t> first;  // the parameter that sets each number
   for (std::size_t i = 0; i < spec.parameters.size(); ++i)
-    for (std::size_t k = 0; k < spec.parameters[i].targets.size() && left > 0; ++k, --left)
-      readTargetValue(message, rt::element("parameters", i) + '.' + rt::element("targets", k),
-                      spec.parameters[i].targets[k], spec.parameters[i].value, out);
+    for (std::size_t k = 0; k < spec.parameters[i].targets.size() && left > 0; ++k, --left) {
+      const std::string path = rt::element("parameters", i) + '.' + rt::element("targets", k);
+      const std::string& target = spec.parameters[i].targets[k];
+      readTargetValue(message, path, target, spec.parameters[i].value, out);
+      const std::string place = placeOfTarget(message, target);
+      if (place.empty()) continue;
+      if (const auto [taken, is_new] = first.emplace(place, i); !is_new && taken->second != i)
+        out.error(path, rt::printed(target), "must be a number that no other parameter sets",
+                  rt::element("parameters", taken->second) + " sets it");
+    }
   return out.take();
 }
 

@@ -182,6 +182,22 @@ std::optional<double> readTarget(const v1::Model& model, const std::string& path
   return walk.run() ? std::optional(walk.value) : std::nullopt;
 }
 
+std::string placeOfTarget(const v1::Model& model, const std::string& path) {
+  TargetProblem problem;
+  rt::FindingList unread;  // no search for near names
+  while (unread.mayLookForNames()) {}
+  problem.findings = &unread;
+  Walk walk(model, path, problem);
+  std::string place;
+  if (!walk.run()) return place;
+  for (const Step& step : walk.steps) {
+    if (!place.empty()) place += '.';
+    place += step.field->name();
+    if (step.index >= 0) place += '[' + std::to_string(step.index) + ']';
+  }
+  return place;
+}
+
 void writeTarget(v1::Model& model, const std::string& path, double value) {
   TargetProblem problem;
   Walk walk(model, path, problem);

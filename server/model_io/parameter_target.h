@@ -19,6 +19,9 @@ struct TargetProblem {
 /// The number at a path; none, with the reason in `problem`, if there is none or if no parameter may change it.
 std::optional<double> readTarget(const v1::Model& model, const std::string& path, TargetProblem& problem);
 
+/// One text for all paths of a number, by indices: "forces[0].bushing.stiffness[3]"; empty if there is no number.
+std::string placeOfTarget(const v1::Model& model, const std::string& path);
+
 /// Puts a number there. The path must be one that readTarget() can read.
 void writeTarget(v1::Model& model, const std::string& path, double value);
 

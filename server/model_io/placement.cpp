@@ -1,6 +1,7 @@
 #include "rt/math/shortest_rotation.h"
 #include "rt/model/check_model.h"
 #include "rt/model/elements/element.h"
+#include "rt/model/rules.h"
 #include "server/model_io/attached_vectors.h"
 #include "server/model_io/file_in_folder.h"
 #include "server/model_io/resolve.h"
@@ -8,9 +9,10 @@
 #include <google/protobuf/descriptor.h>
 
 #include <algorithm>
-#include <map>
 #include <optional>
 #include <string>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace tactus::server {
@@ -51,6 +53,14 @@ std::optional<JointFrames> framesOf(const v1::Joint& joint) {
   return frames;
 }
 
+/// The shortest rotation that puts axis 2 across axis 1, as in the cross of a universal joint.
+Quaterniond crossing(const Vector3d& axis_1, const Vector3d& axis_2) {
+  Vector3d across = axis_2 - axis_2.dot(axis_1) * axis_1;
+  constexpr double kParallel = 1e-9;  // then any normal will do
+  if (across.norm() < kParallel) across = axis_1.unitOrthogonal();
+  return rt::shortestRotation(axis_2, across);
+}
+
 class Placements {
  public:
   Placements(v1::Model& model, rt::FindingList& out) : model_(model), out_(out) {
@@ -58,12 +68,21 @@ class Placements {
     for (int i = 0; i < model.joints_size(); ++i) joints_.emplace(model.joints(i).name(), i);
   }
 
+  /// Each body is placed once its neighbor is: it waits there.
   void run() {
-    // Each pass places the bodies whose neighbor is placed: as many passes as the longest chain has bodies.
-    for (bool placed = true; placed;) {
-      placed = false;
-      for (int i = 0; i < model_.bodies_size(); ++i)
-        if (model_.bodies(i).has_placement()) placed |= place(i);
+    std::vector<int> queue;
+    for (int i = 0; i < model_.bodies_size(); ++i)
+      if (model_.bodies(i).has_placement()) queue.push_back(i);
+    std::vector<std::vector<int>> waiting(static_cast<std::size_t>(model_.bodies_size()));
+    for (std::size_t next = 0; next < queue.size(); ++next) {
+      const int i = queue[next];
+      awaited_ = -1;
+      if (place(i)) {
+        auto& behind = waiting[static_cast<std::size_t>(i)];
+        queue.insert(queue.end(), behind.begin(), behind.end());
+      } else if (awaited_ >= 0) {
+        waiting[static_cast<std::size_t>(awaited_)].push_back(i);
+      }
     }
   }
 
@@ -79,12 +98,16 @@ class Placements {
     return true;
   }
 
-  /// Pose of a body that is placed, or of ground.
+  /// Pose of a body that is placed, or of ground. None: awaited_ is the body that has no place yet.
   std::optional<Isometry> poseOf(const std::string& name) {
     if (name.empty() || name == rt::kGroundName) return Isometry{};
     const auto found = bodies_.find(name);
-    if (found == bodies_.end() || body(found->second).has_placement()) return std::nullopt;
+    if (found == bodies_.end()) return std::nullopt;
     const v1::Body& at = body(found->second);
+    if (at.has_placement()) {
+      awaited_ = found->second;
+      return std::nullopt;
+    }
     return Isometry{vectorOf(at.position()), quaternionOf(at.orientation())};
   }
 
@@ -99,6 +122,22 @@ class Placements {
       if (!numbers->empty() && numbers->size() != size)
         return refuse(i, field, std::to_string(numbers->size()) + " numbers",
                       size == 3 ? "must be a list of three numbers" : "must be a list of four numbers");
+    // The pose that follows would hide them.
+    rt::FindingList wrong;
+    for (const auto& [numbers, field] :
+         {std::pair{&placement.position(), ".position"}, std::pair{&placement.point(), ".point"}})
+      rt::requireFinite(pathOf(i, field), vectorOf(*numbers), wrong);
+    for (const auto& [number, field] :
+         {std::pair{placement.angle(), ".angle"}, std::pair{placement.travel(), ".travel"}})
+      rt::requireFinite(pathOf(i, field), number, wrong);
+    if (!placement.orientation().empty())
+      rt::requireUnitQuaternion(pathOf(i, ".orientation"), Eigen::Vector4d(placement.orientation().data()), wrong);
+    if (const auto findings = wrong.take(); !findings.empty()) {
+      const rt::Finding& first = findings.front();
+      out_.error(first.path, first.value, first.rule, first.hint);
+      body(i).clear_placement();
+      return true;
+    }
     return placement.joint().empty() ? placeOnBody(i) : placeByJoint(i);
   }
 
@@ -138,7 +177,8 @@ class Placements {
     Quaterniond turn = quaternionOf(placement.orientation());
     if (!is_second) turn = turn.conjugate();
     if (placement.orientation_size() == 0 && frames->axis_1 && frames->axis_2)
-      turn = rt::shortestRotation(*frames->axis_2, *frames->axis_1);
+      turn = joint.has_universal() ? crossing(*frames->axis_1, *frames->axis_2)
+                                   : rt::shortestRotation(*frames->axis_2, *frames->axis_1);
     Vector3d way = Vector3d::Zero();
     if (frames->axis_1) {
       turn = Quaterniond(Eigen::AngleAxisd(placement.angle(), *frames->axis_1)) * turn;
@@ -167,28 +207,40 @@ class Placements {
 
   v1::Model& model_;
   rt::FindingList& out_;
-  std::map<std::string, int> bodies_, joints_;
+  std::unordered_map<std::string, int> bodies_, joints_;
+  int awaited_ = -1;
 };
 
-/// "b, then c, then b": where placements lead from a body.
-std::string wayFrom(const v1::Model& model, const std::string& body) {
-  std::string way;
-  std::string at = body;
-  std::vector<std::string> seen;
-  while (std::find(seen.begin(), seen.end(), at) == seen.end()) {
-    seen.push_back(at);
-    const auto found =
-        std::find_if(model.bodies().begin(), model.bodies().end(), [&](const v1::Body& b) { return b.name() == at; });
-    if (found == model.bodies().end() || !found->has_placement()) return way;
-    std::string next = found->placement().body();
-    for (const v1::Joint& joint : model.joints())
-      if (!found->placement().joint().empty() && joint.name() == found->placement().joint())
-        next = joint.body_1() == at ? joint.body_2() : joint.body_1();
-    way += (way.empty() ? "" : ", then ") + next;
-    at = next;
+/// The bodies and joints of a model by name: the first of each name.
+struct Named {
+  std::unordered_map<std::string, const v1::Body*> bodies;
+  std::unordered_map<std::string, const v1::Joint*> joints;
+
+  explicit Named(const v1::Model& model) {
+    for (const v1::Body& body : model.bodies()) bodies.emplace(body.name(), &body);
+    for (const v1::Joint& joint : model.joints()) joints.emplace(joint.name(), &joint);
   }
-  return way;
-}
+
+  /// "b, then c, then b": where placements lead from a body, up to the eighth.
+  std::string wayFrom(const std::string& body) const {
+    constexpr std::size_t kMost = 8;
+    std::string way, at = body;
+    std::vector<std::string> seen;
+    while (std::find(seen.begin(), seen.end(), at) == seen.end()) {
+      if (seen.size() == kMost) return way + ", then others";
+      seen.push_back(at);
+      const auto found = bodies.find(at);
+      if (found == bodies.end() || !found->second->has_placement()) return way;
+      const v1::Placement& placement = found->second->placement();
+      std::string next = placement.body();
+      if (const auto joint = joints.find(placement.joint()); !placement.joint().empty() && joint != joints.end())
+        next = joint->second->body_1() == at ? joint->second->body_2() : joint->second->body_1();
+      way += (way.empty() ? "" : ", then ") + next;
+      at = next;
+    }
+    return way;
+  }
+};
 
 }  // namespace
 
@@ -197,29 +249,30 @@ void resolvePlacements(v1::Model& model, rt::FindingList& out) {
 }
 
 void refusePlacements(v1::Model& model, rt::FindingList& out) {
-  std::vector<std::string> bodies = {rt::kGroundName}, joints;
-  for (const v1::Body& body : model.bodies()) bodies.push_back(body.name());
-  for (const v1::Joint& joint : model.joints()) joints.push_back(joint.name());
-  const auto known = [](const std::vector<std::string>& names, const std::string& name) {
-    return std::find(names.begin(), names.end(), name) != names.end();
-  };
-  const auto near = [&](const std::vector<std::string>& names, const std::string& name) {
-    const std::string nearest = out.mayLookForNames() ? rt::nearestName(name, names) : "";
+  const auto& bodies = model.bodies();
+  if (std::none_of(bodies.begin(), bodies.end(), [](const v1::Body& body) { return body.has_placement(); })) return;
+  const Named named(model);
+  const auto near = [&](const auto& elements, const std::string& name, const char* further) -> std::string {
+    if (!out.mayLookForNames()) return "";
+    std::vector<std::string> names;
+    if (*further != '\0') names.emplace_back(further);
+    for (const auto& element : elements) names.push_back(element.name());
+    const std::string nearest = rt::nearestName(name, names);
     return nearest.empty() ? "" : "did you mean \"" + nearest + "\"?";
   };
   for (int i = 0; i < model.bodies_size(); ++i) {
     if (!model.bodies(i).has_placement()) continue;
     const v1::Placement& placement = model.bodies(i).placement();
     const std::string path = rt::element("bodies", static_cast<std::size_t>(i)) + ".placement";
-    if (!placement.joint().empty() && !known(joints, placement.joint()))
-      out.error(path + ".joint", rt::printed(placement.joint()), "must be a joint of the model",
-                near(joints, placement.joint()));
-    else if (!placement.body().empty() && !known(bodies, placement.body()))
-      out.error(path + ".body", rt::printed(placement.body()), "must be a body of the model or \"ground\"",
-                near(bodies, placement.body()));
+    const std::string &joint = placement.joint(), &body = placement.body();
+    if (!joint.empty() && named.joints.count(joint) == 0)
+      out.error(path + ".joint", rt::printed(joint), "must be a joint of the model", near(model.joints(), joint, ""));
+    else if (!body.empty() && body != rt::kGroundName && named.bodies.count(body) == 0)
+      out.error(path + ".body", rt::printed(body), "must be a body of the model or \"ground\"",
+                near(bodies, body, rt::kGroundName));
     else
       out.error(path, rt::printed(model.bodies(i).name()), "must lead to ground or to a body with a position",
-                "it is placed on " + wayFrom(model, model.bodies(i).name()));
+                out.mayLookForNames() ? "it is placed on " + named.wayFrom(model.bodies(i).name()) : "");
   }
   for (v1::Body& body : *model.mutable_bodies()) body.clear_placement();
 }
@@ -227,8 +280,7 @@ void refusePlacements(v1::Model& model, rt::FindingList& out) {
 void refuseIncludes(v1::Model& model, rt::FindingList& out) {
   for (int i = 0; i < model.includes_size(); ++i)
     out.error(rt::element("includes", static_cast<std::size_t>(i)) + ".file", rt::printed(model.includes(i).file()),
-              kNoFolder,
-              "tactus model print writes the model with its included files");
+              kNoFolder, "tactus model print writes the model with its included files");
   model.clear_includes();
 }
 

@@ -16,7 +16,16 @@ Matrix3d inertiaOf(double mass, const Vector3d& at) {
   return mass * (at.squaredNorm() * Matrix3d::Identity() - at * at.transpose());
 }
 
-/// Whether the points of a body can be added; a finding for each that cannot.
+/// Whether points can be added to the mass and inertia of a body. To others they are not: the rules find what is wrong
+/// with them, which a sum would hide.
+bool canTakePoints(const v1::Body& body) {
+  const v1::Inertia& J = body.inertia();
+  for (const double number : {body.mass(), J.xx(), J.yy(), J.zz()})
+    if (!(number >= 0 && std::isfinite(number))) return false;
+  return std::isfinite(J.xy()) && std::isfinite(J.xz()) && std::isfinite(J.yz());
+}
+
+/// Whether the points of a body are points of mass; a finding for each that is none.
 bool check(const v1::Body& body, const std::string& path, rt::FindingList& out) {
   bool good = true;
   for (int i = 0; i < body.point_masses_size(); ++i) {
@@ -56,20 +65,21 @@ Vector3d addPoints(v1::Body& body) {
   return center;
 }
 
-/// Moves the origin of a state of a body, with its velocity.
+/// Moves the origin of a state of a body, with its velocity. What is no vector stays: the rules find it.
 template <typename State>
 void moveOrigin(State& state, const v1::Body& declared, const Vector3d& center, bool keeps_declared) {
   const auto& orientation =
       state.orientation().empty() && keeps_declared ? declared.orientation() : state.orientation();
   const Eigen::Quaterniond turn = quaternionOf(orientation);
   const bool is_given = !state.position().empty();
-  if (is_given || !keeps_declared || !state.orientation().empty()) {
+  if (isVectorOrNone(state.position()) && (is_given || !keeps_declared || !state.orientation().empty())) {
     // A position that is left out stays the declared one, of the old origin: it has moved by the declared turn.
     const Vector3d old = is_given || !keeps_declared
                              ? vectorOf(state.position())
                              : vectorOf(declared.position()) - quaternionOf(declared.orientation()) * center;
     setVector(old + turn * center, *state.mutable_position());
   }
+  if (!isVectorOrNone(state.velocity())) return;
   const auto& spin =
       state.angular_velocity().empty() && keeps_declared ? declared.angular_velocity() : state.angular_velocity();
   const Vector3d more = turn * vectorOf(spin).cross(center);
@@ -90,7 +100,7 @@ void resolvePointMasses(v1::Model& model, rt::FindingList& out) {
   for (int i = 0; i < model.bodies_size(); ++i) {
     v1::Body& body = *model.mutable_bodies(i);
     if (body.point_masses().empty()) continue;
-    if (check(body, rt::element("bodies", static_cast<std::size_t>(i)), out)) {
+    if (check(body, rt::element("bodies", static_cast<std::size_t>(i)), out) && canTakePoints(body)) {
       const Vector3d center = addPoints(body);
       if (!center.isZero(0)) centers.emplace(body.name(), center), moved.emplace(body.name(), &body);
     }

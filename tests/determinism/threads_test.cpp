@@ -15,6 +15,7 @@
 #include "tests/support/mechanisms.h"
 #include "tests/support/random_mechanisms.h"
 
+#include <omp.h>
 #include <catch2/catch.hpp>
 
 #include <thread>
@@ -86,7 +87,44 @@ class Burner {
   std::jthread thread_;
 };
 
+/// While it lives, regions of this thread have one thread, as with OMP_MAX_ACTIVE_LEVELS=0.
+class NoTeams {
+ public:
+  NoTeams() : levels_(omp_get_max_active_levels()) { omp_set_max_active_levels(0); }
+  ~NoTeams() { omp_set_max_active_levels(levels_); }
+  NoTeams(const NoTeams&) = delete;
+  NoTeams& operator=(const NoTeams&) = delete;
+
+ private:
+  const int levels_;
+};
+
 }  // namespace
+
+TEST_CASE("where OpenMP gives fewer threads than asked, one thread does the step with the same bits", "[determinism]") {
+  rt::Settings plain, third_order;
+  third_order.third_order = true;
+  rt::Model models[] = {rt::buildModel(pushedChain(130)), rt::buildModel(fallingBeam(64))};
+  for (const rt::Model& model : models) {
+    const rt::Plan plan = rt::compilePlan(model);
+    for (const rt::Settings& settings : {plain, third_order}) {
+      const int threads = rt::maxThreads(plan, settings) > 1 ? 2 : 1;
+      const Run run{model, plan, settings, 3};
+      const Outcome expected = run.with(threads);
+      const NoTeams none;
+      CHECK(run.with(threads) == expected);
+    }
+  }
+}
+
+TEST_CASE("set-up refuses threads that OpenMP would not give", "[determinism]") {
+  const NoTeams none;
+  CHECK_THROWS_WITH(rt::chooseThreads(4, 2, true), Catch::Contains("OMP_MAX_ACTIVE_LEVELS"));
+  CHECK(rt::chooseThreads(4, 1, true) == 1);
+  int calls = 0;
+  CHECK_THROWS_WITH(rt::runInTeam(2, [&](int) { ++calls; }), Catch::Contains("OpenMP gives 1 of 2 threads"));
+  CHECK(calls == 0);
+}
 
 TEST_CASE("steps shared by 1, 2, 3, 4 and 8 threads end in the same bits and reports", "[determinism]") {
   rt::Settings plain, third_order, fourth_order, newton, refactoring;

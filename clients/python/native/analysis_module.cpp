@@ -7,6 +7,7 @@
 #include "rt/offline/analysis/frequency_response.h"
 #include "rt/offline/analysis/modes.h"
 #include "rt/offline/integrator.h"
+#include "rt/utf8.h"
 
 #include <google/protobuf/util/json_util.h>
 #include <pybind11/complex.h>
@@ -121,7 +122,8 @@ py::list check(const std::string& json, const std::string& folder) {
   const auto add = [&](const server::LocatedFinding& located) {
     const rt::Finding& f = located.finding;
     findings.append(py::make_tuple(f.severity == rt::Severity::kError ? "error" : "warning", located.line,
-                                   placeOf(located), f.value, f.rule, f.hint));
+                                   rt::validText(placeOf(located)), rt::validText(f.value), rt::validText(f.rule),
+                                   rt::validText(f.hint)));
   };
   const server::ModelDocument document = openModel(json, folder);
   for (const server::LocatedFinding& located : document.findings) add(located);

@@ -6,6 +6,7 @@
 #include "clients/python/native/pickled.h"
 #include "clients/python/native/sensitivity.h"
 #include "rt/model/model.h"
+#include "rt/utf8.h"
 #include "server/build_info.h"
 
 #include <pybind11/numpy.h>
@@ -38,12 +39,13 @@ void raise(const Refusal& refusal) {
   for (const server::LocatedFinding& located : refusal.findings()) {
     const rt::Finding& f = located.finding;
     findings.append(errors.attr("Finding")(f.severity == rt::Severity::kError ? "error" : "warning", located.line,
-                                           placeOf(located), f.value, f.rule, f.hint));
+                                           rt::validText(placeOf(located)), rt::validText(f.value),
+                                           rt::validText(f.rule), rt::validText(f.hint)));
   }
   const py::object kind = errors.attr("CLASS_OF_REASON").attr("get")(refusal.reason(), errors.attr("TactusError"));
   const bool unknown = refusal.reason().ends_with("_UNKNOWN");
-  const py::object error = kind(refusal.what(), unknown ? "NOT_FOUND" : "INVALID_ARGUMENT", refusal.reason(),
-                                refusal.field(), refusal.hint(), findings);
+  const py::object error = kind(rt::validText(refusal.what()), unknown ? "NOT_FOUND" : "INVALID_ARGUMENT",
+                                refusal.reason(), refusal.field(), rt::validText(refusal.hint()), findings);
   PyErr_SetObject(kind.ptr(), error.ptr());
 }
 

@@ -78,7 +78,8 @@ class Model(Kinds, Mapping[str, Any]):
 
     def __init__(self, name: str, gravity: npt.ArrayLike = (0.0, 0.0, -9.81), description: str = "",
                  folder: str | os.PathLike[str] | None = None, **fields: Any) -> None:
-        self.name, self.gravity, self.description = name, vector(gravity, "gravity"), description
+        self.name, self.description = name, description
+        self.gravity: Array | None = vector(gravity, "gravity")
         self.folder = None if folder is None else pathlib.Path(folder).absolute()
         self.fields = fields
         self.bodies: dict[str, Body] = {}
@@ -303,7 +304,8 @@ class Model(Kinds, Mapping[str, Any]):
         model: dict[str, Any] = {"name": self.name}
         if self.description:
             model["description"] = self.description
-        model["gravity"] = self.gravity.tolist()
+        if self.gravity is not None:
+            model["gravity"] = self.gravity.tolist()
         if self.bodies:
             model["bodies"] = [body.to_dict() if is_complete else body.known() for body in self.bodies.values()]
         for element in self.elements.values():

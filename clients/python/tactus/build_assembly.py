@@ -15,10 +15,12 @@ from tactus.model_text import names_files
 if TYPE_CHECKING:
     from tactus.build import Model
 
-# Fields with a text or a word that names no element: a body may be called "body", which is a word of a frame, too.
-_TEXTS = ("description", "unit", "x_unit", "y_unit", "file", "group", "prefix", "overrides", "hash", "format", "content",
-          "frame", "only", "quantity", "curve", "kind")
+# Fields with names of bodies and elements, as in server/model_io/element_names.cpp. All other texts and words stay: a body
+# may be called "left", which is a side of a road, too.
+_REFERENCES = frozenset({"body", "body_1", "body_2", "carrier", "drive", "elements", "force", "joint", "joint_1", "joint_2",
+                         "joints", "road", "spring", "table"})
 _BY_INDEX = re.compile(r"^(\w+)\[(\d+)\]\.")
+_BY_NAME = re.compile(r"^(\w+)\[([^\W\d][^\]]*)\]\.")
 
 
 def add_part(model: Model, part: Model, prefix: str, place: Frame, on: Body | None) -> dict[str, Body]:
@@ -91,7 +93,10 @@ def _path(path: tuple[str | int, ...]) -> str:
 
 
 def _by_name(target: str, part: Model) -> str:
-    """The path of a target with the name of its element in place of its index, which another model does not share."""
+    """The path of a target with the name of its element in place of its index, which another model does not share, and
+    without brackets."""
+    if named := _BY_NAME.match(target):
+        return f"{named[1]}.{named[2]}.{target[named.end():]}"
     found = _BY_INDEX.match(target)
     if not found:
         return target
@@ -114,18 +119,33 @@ def _require_fixed_targets(part: Model, moved: Mapping[tuple[str, str], list[str
                                      "with the part: remove the parameter or this target, or add the part where it is")
 
 
-def renamed(value: Any, names: Mapping[str, str], is_path: bool = False) -> Any:
+def renamed(value: Any, names: Mapping[str, str]) -> Any:
     """A value in which names of bodies and elements are replaced, also those of their parts, ``"beam.4"``, and inside the
     paths of the targets of parameters."""
     if isinstance(value, Mapping):
-        return {key: entry if key in _TEXTS else renamed(entry, names, key == "targets") for key, entry in value.items()}
+        return {key: _renamed_field(key, entry, names) for key, entry in value.items()}
     if isinstance(value, list):
-        return [renamed(entry, names, is_path) for entry in value]
-    if not isinstance(value, str):
-        return value
-    if is_path:
-        collection, dot, rest = value.partition(".")
-        name, dot_2, field = rest.partition(".")
-        return f"{collection}.{names[name]}.{field}" if dot_2 and name in names else value
+        return [renamed(entry, names) for entry in value]
+    return value
+
+
+def _renamed_field(key: str, value: Any, names: Mapping[str, str]) -> Any:
+    if key not in _REFERENCES and key != "targets":
+        return renamed(value, names)
+    rename = _renamed_path if key == "targets" else _renamed_name
+    if isinstance(value, str):
+        return rename(value, names)
+    if isinstance(value, list):
+        return [rename(entry, names) if isinstance(entry, str) else renamed(entry, names) for entry in value]
+    return renamed(value, names)
+
+
+def _renamed_name(value: str, names: Mapping[str, str]) -> str:
     name, dot, rest = value.partition(".")
     return names.get(name, name) + dot + rest
+
+
+def _renamed_path(value: str, names: Mapping[str, str]) -> str:
+    collection, dot, rest = value.partition(".")
+    name, dot_2, field = rest.partition(".")
+    return f"{collection}.{names[name]}.{field}" if dot_2 and name in names else value

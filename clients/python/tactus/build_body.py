@@ -68,7 +68,7 @@ class Body:
         >>> build.Model("m").body("rod", build.Sphere(0.1), at=[0, 0, 2]).point([1, 0, 0])
         array([1., 0., 2.])
         """
-        return self.frame.point(x)
+        return self._place().point(x)
 
     def direction(self, x: npt.ArrayLike) -> Array:
         """The world direction of a direction of the frame of the body, in the declared state.
@@ -80,7 +80,7 @@ class Body:
         >>> build.Model("m").body("rod", build.Sphere(0.1), orientation=upright).direction([1, 0, 0]).round(6)
         array([0., 0., 1.])
         """
-        return self.frame.direction(x)
+        return self._place().direction(x)
 
     def properties(self) -> MassProperties:
         """Mass, kg, center of mass, m, and inertia about it, kg m^2, in the frame of the body.
@@ -125,8 +125,22 @@ class Body:
         >>> rod.mass_frame().origin
         array([0.5, 0. , 3. ])
         """
+        place = self._place()
         center = np.zeros(3) if not self.shapes and self.center is None else self.properties().center
-        return self.frame.after(Frame(center, np.eye(3)))
+        return place.after(Frame(center, np.eye(3)))
+
+    def _place(self) -> Frame:
+        """The frame of the body in the declared state.
+
+        Raises
+        ------
+        ValueError
+            If its place follows from a placement.
+        """
+        if self.fields.get("placement") is not None:
+            raise ValueError(f"the place of body {self.name!r} follows from its placement, and is not known here: `tactus model "
+                             "print` writes the model with the positions of all bodies")
+        return self.frame
 
     def known(self) -> dict[str, Any]:
         """As `to_dict`, without the fields that are missing: a body without a mass has no field ``mass``.
@@ -154,7 +168,8 @@ class Body:
         5.0
         """
         mass, center, inertia = self.properties()
-        frame = self.mass_frame()
+        is_placed = self.fields.get("placement") is not None
+        frame = Frame(np.zeros(3), np.eye(3)) if is_placed else self.mass_frame()
         body: dict[str, Any] = {"name": self.name, "mass": mass}
         body["inertia"] = {key: float(inertia[i, j]) for key, i, j in _INERTIA if i == j or inertia[i, j]}
         if np.any(frame.origin):
@@ -197,7 +212,7 @@ def local(body: Body | None, value: npt.ArrayLike, is_point: bool, is_complete: 
     try:
         frame = body.mass_frame()
     except ValueError:
-        if is_complete:
+        if is_complete or body.fields.get("placement") is not None:
             raise
         frame = body.frame
     return np.asarray(frame.turn.T @ (world - frame.origin if is_point else world))

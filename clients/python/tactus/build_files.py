@@ -17,8 +17,10 @@ from tactus.private_file import draft_of, private_file
 def write(content: Mapping[str, Any], path: str | os.PathLike[str]) -> None:
     """See `tactus.build.Model.write`."""
     target = pathlib.Path(check.path("path", path))
+    if wrong := [path for path, _ in not_finite(content)]:
+        raise ValueError(f"{target}: a model file holds finite numbers alone, and these are none: {', '.join(wrong)}")
     if target.suffix == ".json":
-        text = json.dumps(content, indent=2) + "\n"
+        text = json.dumps(content, indent=2, allow_nan=False) + "\n"
     elif target.suffix == ".txtpb":
         from google.protobuf import json_format, text_format
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pathlib
+import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 def read(source: str | os.PathLike[str] | Mapping[str, Any]) -> Model:
     """A model from a file, ``.json`` or ``.txtpb``, from its content, or a built-in one by its name; `Model.to_dict` gives the
-    same content back. `Model.folder` is the folder of the file: the files that the model names are read from there.
+    same content back, with the names of fields that the schema has. `Model.gravity` is None where the content has none. `Model.folder` is the folder of the file: the files that the model names are read from there.
 
     Raises
     ------
@@ -53,7 +54,7 @@ def read(source: str | os.PathLike[str] | Mapping[str, Any]) -> Model:
 
 
 def _content_of(path: pathlib.Path) -> dict[str, Any]:
-    text = path.read_text(encoding="utf-8")
+    text = path.read_text(encoding="utf-8-sig")
     if path.suffix == ".txtpb":
         from google.protobuf import json_format, text_format
 
@@ -65,7 +66,7 @@ def _content_of(path: pathlib.Path) -> dict[str, Any]:
             raise ValueError(f"line {error}") from error
         return dict(json_format.MessageToDict(message, preserving_proto_field_name=True))
     try:
-        content = json.loads(text)
+        content = json.loads(text, object_pairs_hook=_fields)
     except json.JSONDecodeError as error:
         raise ValueError(f"line {error.lineno}: {error.msg}") from error
     if not isinstance(content, dict):
@@ -73,10 +74,39 @@ def _content_of(path: pathlib.Path) -> dict[str, Any]:
     return content
 
 
+def _fields(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """The fields of an object, each of which is given once."""
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise ValueError(f"the field {key!r} is given twice")
+        found[key] = value
+    return found
+
+
+def _in_schema(value: Any) -> Any:
+    """A value with the names of fields as the schema has them: files may have ``pointOne`` for ``point_one``."""
+    if isinstance(value, Mapping):
+        found = _fields([(_schema_name(key), _in_schema(entry)) for key, entry in value.items()])
+        return found
+    return [_in_schema(entry) for entry in value] if isinstance(value, list) else value
+
+
+def _schema_name(key: Any) -> Any:
+    if not isinstance(key, str) or key in ("dot1", "dot2"):
+        return key
+    return re.sub(r"(?<=[a-z])(?=[A-Z0-9])", "_", key).lower()
+
+
 def _model_of(content: dict[str, Any], folder: pathlib.Path | None) -> Model:
     from tactus.build import Model
 
-    model = Model(content.pop("name", ""), content.pop("gravity", (0.0, 0.0, 0.0)), content.pop("description", ""), folder)
+    content = _in_schema(content)
+    gravity = content.pop("gravity", None)
+    model = Model(content.pop("name", ""), (0.0, 0.0, 0.0) if gravity is None else gravity, content.pop("description", ""),
+                  folder)
+    if gravity is None:  # the rules refuse a model without it; a part needs none
+        model.gravity = None
     for name, entry in _entries("bodies", content.pop("bodies", []), model):
         model._keep(_WrittenBody(entry))
     for collection, entries in list(content.items()):

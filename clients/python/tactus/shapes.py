@@ -285,14 +285,40 @@ class Mesh(Shape):
         if not np.isfinite(vertices).all() or faces.min() < 0 or faces.max() >= len(vertices):
             raise ValueError(f"a mesh needs finite vertices, and triangles of their numbers, from 0 to {len(vertices) - 1}")
         self.vertices, self.faces = scale * vertices, faces
-        edges = {(int(a), int(b)) for face in faces for a, b in zip(face, np.roll(face, -1))}
+        edges = {(int(a), int(b)): i for i, face in enumerate(faces) for a, b in zip(face, np.roll(face, -1))}
         if len(edges) != 3 * len(faces) or any((b, a) not in edges for a, b in edges):
             raise ValueError("the surface of the mesh is not closed, or its triangles do not all face one way: "
                              "repair it in the program that made it")
+        self._require_one_side(edges)
+
+    def _require_one_side(self, edges: dict[tuple[int, int], int]) -> None:
+        """A part whose triangles face the other way is a cavity: it lies inside another part.
+
+        Parameters
+        ----------
+        edges : dict
+            The triangle of each edge, from its first corner to its second.
+        """
+        parts = _parts(len(self.faces), [(i, edges[b, a]) for (a, b), i in edges.items()])
+        if parts.max() == 0:
+            return
+        corners = (self.vertices - self.vertices.mean(axis=0))[self.faces]
+        volumes = np.linalg.det(corners)
+        whole = volumes.sum()
+        for part in range(parts.max() + 1):
+            own = parts == part
+            if volumes[own].sum() * whole >= 0:
+                continue
+            if not any(_is_inside(corners[own][0, 0], corners[parts == other]) for other in range(parts.max() + 1)
+                       if other != part):
+                raise ValueError(f"a part of {int(own.sum())} triangles faces inward and is not inside another part: turn its "
+                                 "triangles in the program that made it")
 
     def _unit(self) -> MassProperties:
-        # Sum over tetrahedra from the origin: V = det / 6, second moments as in Blow and Binstock (2004).
-        corners = self.vertices[self.faces]
+        # Sum over tetrahedra from a point: V = det / 6, second moments as in Blow and Binstock (2004). From the middle of the
+        # vertices: a small body far from the origin would be a difference of large numbers.
+        middle = self.vertices.mean(axis=0)
+        corners = (self.vertices - middle)[self.faces]
         volumes = np.linalg.det(corners) / 6
         volume = float(volumes.sum())
         if volume == 0:
@@ -302,13 +328,39 @@ class Mesh(Shape):
         second = np.einsum("t,tci,tcj->ij", volumes, corners, corners) + np.einsum("t,ti,tj->ij", volumes, sums, sums)
         second = second / 20 - volume * np.outer(center, center)
         sign = math.copysign(1.0, volume)
-        return MassProperties(abs(volume), center, sign * (np.trace(second) * np.eye(3) - second))
+        return MassProperties(abs(volume), middle + center, sign * (np.trace(second) * np.eye(3) - second))
 
     def _drawn_at(self) -> Array:
         return np.asarray((self.vertices.min(axis=0) + self.vertices.max(axis=0)) / 2)
 
     def _drawn(self) -> dict[str, Any]:
         return {"box": {"sides": (self.vertices.max(axis=0) - self.vertices.min(axis=0)).tolist()}}
+
+
+def _parts(count: int, pairs: list[tuple[int, int]]) -> npt.NDArray[np.int64]:
+    """The number of the part, from 0, of each of `count` triangles of which pairs are neighbours."""
+    parent = list(range(count))
+
+    def root(i: int) -> int:
+        while parent[i] != i:
+            parent[i] = parent[parent[i]]
+            i = parent[i]
+        return i
+
+    for a, b in pairs:
+        parent[root(a)] = root(b)
+    return np.asarray(np.unique([root(i) for i in range(count)], return_inverse=True)[1], dtype=np.int64)
+
+
+def _is_inside(point: Array, corners: Array) -> bool:
+    """Whether a closed surface of triangles, of shape (m, 3, 3), winds around a point: sum of the solid angles of its triangles,
+    van Oosterom and Strackee (1983)."""
+    rays = corners - point
+    a, b, c = rays[:, 0], rays[:, 1], rays[:, 2]
+    la, lb, lc = (np.linalg.norm(x, axis=1) for x in (a, b, c))
+    below = la * lb * lc + (a * b).sum(axis=1) * lc + (b * c).sum(axis=1) * la + (c * a).sum(axis=1) * lb
+    half_angles = np.arctan2(np.linalg.det(rays), below).sum()
+    return bool(abs(half_angles) > math.pi)  # the whole is 2 pi; halfway is the limit
 
 
 def _read_mesh(path: pathlib.Path) -> tuple[Array, npt.NDArray[np.int64]]:

@@ -97,11 +97,14 @@ MatrixXd leastNormSolution(const MatrixXd& A, const MatrixXd& B) {
 }
 
 SingularValues singularValues(const MatrixXd& A) {
+  // Eigen reads the first number of an empty matrix.
+  if (A.size() == 0) return {MatrixXd::Identity(A.rows(), A.rows()), MatrixXd::Identity(A.cols(), A.cols()), {}};
   const Eigen::JacobiSVD<MatrixXd> svd(A, Eigen::ComputeFullU | Eigen::ComputeFullV);
   return {svd.matrixU(), svd.matrixV(), svd.singularValues()};
 }
 
 double spectralRadius(const MatrixXd& A) {
+  if (A.size() == 0) return 0;
   return Eigen::EigenSolver<MatrixXd>(A, false).eigenvalues().cwiseAbs().maxCoeff();
 }
 

@@ -51,6 +51,7 @@ MotionBasis continuedBasis(const MatrixXd& H, const MatrixXd& last, const RankRu
 
 MotionBasis weighedBasis(const MotionBasis& basis, const VectorXd& weights) {
   const auto n = basis.free.rows(), freedoms = basis.free.cols();
+  if (freedoms == 0) return basis;
   const MatrixXd all = orthogonalFactor(weights.asDiagonal() * basis.free);
   const MatrixXd N = all.leftCols(freedoms);
   const SingularValues svd = singularValues(N.transpose() * basis.free);

@@ -1,10 +1,13 @@
+// Covers: rt/plan/tree_work.cpp
 #include "rt/ali3p/compile_plan.h"
 #include "rt/model/model.h"
+#include "rt/plan/tree_work.h"
 
 #include "rt/math/euler_parameters.h"
 #include "tests/support/mechanisms.h"
 #include "tests/support/random_mechanisms.h"
 
+#include <sys/resource.h>
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -18,6 +21,33 @@ namespace {
 int carriedBodiesOf(const Plan& plan) {
   return static_cast<int>(std::count_if(plan.nodes.begin(), plan.nodes.end(),
                                         [](const PlanNode& node) { return node.kind == NodeKind::kFreedomBody; }));
+}
+
+/// A free body with `arms` bodies on springs around it.
+ModelSpec starOfSprings(int arms) {
+  ModelSpec spec;
+  spec.gravity = Vector3d::Zero();
+  spec.bodies.push_back(makeBody("hub", Vector3d::Zero()));
+  for (int i = 0; i < arms; ++i) {
+    const std::string number = std::to_string(i);
+    spec.bodies.push_back(makeBody("arm_" + number, Vector3d(1 + 0.01 * i, 0, 0)));
+    TranslationalSpringSpec spring;
+    spring.body_1 = "hub";
+    spring.body_2 = spec.bodies.back().name;
+    spring.stiffness = 1000;
+    ForceSpec force;
+    force.name = "spring_" + number;
+    force.kind = spring;
+    spec.forces.push_back(force);
+  }
+  return spec;
+}
+
+/// The most memory that this process has held, bytes.
+double peakMemory() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return 1024.0 * static_cast<double>(usage.ru_maxrss);
 }
 
 }  // namespace
@@ -71,4 +101,31 @@ TEST_CASE("a plan takes freedoms where they cost less", "[rt][plan]") {
   CHECK(carriedBodiesOf(compilePlan(buildModel(ladder(4)))) == 0);
   // A chain has its lanes.
   CHECK(carriedBodiesOf(compilePlan(buildModel(chain(3)))) == 0);
+}
+
+TEST_CASE("a tree that is far too large for a body with many neighbors is not laid out", "[rt][plan]") {
+  const Model model = buildModel(starOfSprings(600));
+  const double before = peakMemory();
+  const Plan plan = compilePlan(model);
+  CHECK(plan.hubs == 1);
+  CHECK(plan.largest_front == 7);  // a spring and the hub
+  CHECK(8.0 * static_cast<double>(plan.front_doubles) < 1e6);
+  // The tree with bodies first has 0.6 GB of fronts. The bound is so high for address sanitizers, which give freed
+  // memory back late.
+  CHECK(peakMemory() - before < 4e8);
+}
+
+TEST_CASE("trees are weighed before they are laid out", "[rt][plan]") {
+  for (const HubRule rule : {HubRule::kNone, HubRule::kHubsLast})
+    for (const ModelSpec& spec :
+         {star(8, JointMix::kHinged, true, 5), hubWithLoops(3, 4), ladder(4), starOfSprings(9)}) {
+      const Model model = buildModel(spec);
+      for (const Forest& forest : {Forest{}, findForest(model, ForestRule::kTrees, 3)}) {
+        const Plan plan = layOutPlan(model, rule, forest);
+        const TreeWork work = workOf(model, rule, forest);
+        // Sums of integers and thirds in another order.
+        CHECK(work.operations == Approx(plan.factor_flops + 5 * plan.solve_flops).epsilon(1e-12));
+        CHECK(work.front_bytes <= 8.0 * static_cast<double>(plan.front_doubles));  // that have padding
+      }
+    }
 }

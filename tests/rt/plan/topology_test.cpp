@@ -2,6 +2,8 @@
 #include "rt/model/model.h"
 
 #include "rt/ali3p/compile_plan.h"
+#include "rt/plan/middle.h"
+#include "rt/plan/symbolic.h"
 #include "tests/support/bushing_chain.h"
 #include "tests/support/mechanisms.h"
 #include "tests/support/mode_springs.h"
@@ -10,9 +12,80 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <array>
+#include <set>
+#include <vector>
 
 using namespace tactus::rt;
 using namespace tactus::tests;
+
+namespace {
+
+/// The rule of the order in plain words: each elimination joins all pairs, and each joint counts its boundary anew.
+std::vector<int> plainOrder(const Topology& topology, const Model& model) {
+  const auto at = [](int i) { return static_cast<std::size_t>(i); };
+  std::vector<std::set<int>> meets;
+  for (const std::vector<int>& of : topology.neighbors) meets.emplace_back(of.begin(), of.end());
+  std::vector<int> order, height(meets.size(), 0);
+  const auto eliminate = [&](int vertex) {
+    order.push_back(vertex);
+    for (const int a : meets[at(vertex)]) {
+      meets[at(a)].erase(vertex);
+      height[at(a)] = std::max(height[at(a)], height[at(vertex)] + 1);
+      for (const int b : meets[at(vertex)])
+        if (a != b) meets[at(a)].insert(b);
+    }
+  };
+  const auto keyOf = [&](int joint) {
+    int boundary = 0;
+    for (const int other : meets[at(joint)]) boundary += sizeOf(topology, model, other);
+    const bool compliant = model.joints[at(topology.jointsOf(joint).first)].compliant();
+    return std::array<int, 4>{2 * boundary + (compliant ? 0 : 1), compliant ? height[at(joint)] : 0,
+                              topology.from_middle.empty() ? 0 : -topology.from_middle[at(joint)], joint};
+  };
+  const auto eliminateJoints = [&](bool between_hubs) {
+    std::vector<int> left;
+    for (int v = topology.bodies; v < topology.vertices(); ++v)
+      if (topology.isBetweenHubs(v) == between_hubs) left.push_back(v);
+    while (!left.empty()) {
+      const auto next = std::min_element(left.begin(), left.end(), [&](int a, int b) { return keyOf(a) < keyOf(b); });
+      eliminate(*next);
+      left.erase(next);
+    }
+  };
+  for (const int b : carriedBodies(model, topology.forest)) eliminate(b);
+  for (int b = 0; b < topology.bodies; ++b)
+    if (!topology.hub[at(b)] && !topology.isCarried(b)) eliminate(b);
+  eliminateJoints(false);
+  for (int b = 0; b < topology.bodies; ++b)
+    if (topology.hub[at(b)]) eliminate(b);
+  eliminateJoints(true);
+  return order;
+}
+
+}  // namespace
+
+TEST_CASE("cliques give the order of elimination that all pairs give", "[rt][plan]") {
+  std::vector<ModelSpec> specs = {star(9, JointMix::kMixed, true, 5),
+                                  hubWithLoops(4, 4),
+                                  ladder(6),
+                                  chain(7),
+                                  cantileverOfBushings(9),
+                                  planarLoop(8, 2)};
+  for (const std::uint64_t seed : {1, 2, 3, 4, 5, 6}) specs.push_back(randomTree(25, JointMix::kMixed, seed));
+  for (const ModelSpec& spec : specs) {
+    const Model model = buildModel(spec);
+    for (const HubRule rule : {HubRule::kNone, HubRule::kHubsLast})
+      for (const Forest& forest :
+           {Forest{}, findForest(model, ForestRule::kTrees, 3), findForest(model, ForestRule::kSpanning, 4)}) {
+        Topology topology = topologyOf(model, rule, forest);
+        CHECK(eliminationOrder(topology, model) == plainOrder(topology, model));
+        if (!forest.empty()) continue;
+        topology.from_middle = distancesTo({model.bodyCount() / 2}, topology);
+        CHECK(eliminationOrder(topology, model) == plainOrder(topology, model));
+      }
+  }
+}
 
 TEST_CASE("a joint between a hub and ground waits for the hub", "[rt][plan]") {
   const Plan plan = compilePlan(buildModel(star(8, JointMix::kHinged, true, 5)), LaneRule::kChains, FreedomRule::kNone);

@@ -187,6 +187,19 @@ TEST_CASE("values of OpenCRG that are damaged or too few are refused", "[server]
   }
 }
 
+TEST_CASE("sections that are too far apart for a grid are refused", "[server][model_io][crg]") {
+  // 2^58 columns in 64 rows are 2^64 numbers, none in 64 bits.
+  std::string text =
+      "$ROAD_CRG\nREFERENCE_LINE_INCREMENT = 1\n$\n$KD_DEFINITION\n#:LRFI\nD:long section at v = "
+      "576460752303.423488,m\n"
+      "D:long section at v = 0.0,m\nD:long section at v = 2.0e-6,m\n$\n$$$$\n";
+  for (int row = 0; row < 64; ++row) text += " 3.0000000 2.0000000 1.0000000\n";
+  CrgRoad crg;
+  GridProblem problem;
+  CHECK_FALSE(readCrg(text, crg, problem));
+  CHECK(problem.rule.find("must be at most 500 000") == 0);
+}
+
 TEST_CASE("a file that is no road is refused", "[server][model_io][crg]") {
   const std::string good = bendFile("LRFI");
   struct Row {

@@ -131,6 +131,8 @@ TEST_CASE("a model with parameters that cannot be is refused with the line of ea
       {R"({"name": "a", "targets": [1]})", "parameters[0].targets[0]", "text in quotes"},
       {R"({"name": "a", "targets": ["gravity[1]"]}, {"name": "a", "targets": ["gravity[0]"]})", "parameters[1].name",
        "unique"},
+      {R"({"name": "a", "targets": ["bodies.arm.mass"]}, {"name": "b", "targets": ["bodies[0].mass"]})",
+       "parameters[1].targets[0]", "no other parameter sets"},
   };
   const std::string model = kCrank;
   const std::string front = model.substr(0, model.find("    {\"name\": \"load\""));

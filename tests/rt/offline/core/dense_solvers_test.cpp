@@ -80,6 +80,15 @@ TEST_CASE("singular values and eigenvalues reproduce their matrices", "[rt][offl
   CHECK(spectralRadius(A + A.transpose()) == Approx(eigen.values.cwiseAbs().maxCoeff()).epsilon(1e-12));
 }
 
+TEST_CASE("matrices without rows or columns have singular values, too", "[rt][offline]") {
+  const SingularValues none = singularValues(MatrixXd(0, 0));
+  CHECK(none.U.size() + none.V.size() + none.sigma.size() == 0);
+  const SingularValues tall = singularValues(MatrixXd(3, 0));
+  CHECK(distance(tall.U, MatrixXd::Identity(3, 3)) == 0);
+  CHECK(tall.V.size() + tall.sigma.size() == 0);
+  CHECK(spectralRadius(MatrixXd(0, 0)) == 0);
+}
+
 TEST_CASE("an orthogonal factor spans the columns, and full pivoting puts the largest entry first", "[rt][offline]") {
   const MatrixXd A = randomMatrix(5, 2, 10), Q = orthogonalFactor(A);
   CHECK(distance(Q.transpose() * Q, MatrixXd::Identity(5, 5)) < 1e-13);

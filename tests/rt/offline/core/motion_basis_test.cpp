@@ -31,3 +31,11 @@ TEST_CASE("with small weights of translations the free coordinates of jointed bo
   const MotionBasis same = weighedBasis(tangent, VectorXd::Constant(system.size(), 3));
   CHECK((same.free - tangent.free).norm() < 1e-13);
 }
+
+TEST_CASE("a mechanism without freedoms has a weighed basis without free motions", "[rt][offline]") {
+  const MotionBasis locked = continuedBasis(MatrixXd::Identity(6, 6), {}, {});
+  REQUIRE(locked.free.cols() == 0);
+  const MotionBasis basis = weighedBasis(locked, VectorXd::LinSpaced(6, 1, 2));
+  CHECK(basis.free.cols() == 0);
+  CHECK((basis.constrained - locked.constrained).norm() == 0);
+}

@@ -1,0 +1,225 @@
+// Covers: server/model_io/body_groups.h
+// What a model message says in terms of other parts of it does not hide what the rules refuse, and costs what its size
+// is.
+#include "server/model_io/model_file.h"
+
+#include "tests/server/record/scratch_folder.h"
+
+#include <catch2/catch.hpp>
+
+#include <chrono>
+#include <fstream>
+
+using namespace tactus;
+using namespace tactus::server;
+
+namespace {
+
+const std::string kInertia = R"("inertia": {"xx": 1, "yy": 1, "zz": 1})";
+
+std::string body(const std::string& name, const std::string& more) {
+  return "{\"name\": \"" + name + "\", " + more + "}";
+}
+
+std::string modelOf(const std::string& bodies, const std::string& more = "") {
+  return R"({"name": "m", "gravity": [0, 0, 0], "bodies": [)" + bodies + "]" + more + "}";
+}
+
+/// The path and rule of each finding.
+std::vector<std::string> findingsOf(const ModelDocument& document) {
+  std::vector<std::string> texts;
+  for (const LocatedFinding& found : document.findings)
+    if (found.finding.severity == rt::Severity::kError) texts.push_back(found.finding.path + ": " + found.finding.rule);
+  return texts;
+}
+
+std::vector<std::string> findingsOf(const std::string& text) {
+  return findingsOf(readModelText(text, ModelSyntax::kJson));
+}
+
+/// The only finding of a text.
+std::string onlyOf(const std::string& text) {
+  const std::vector<std::string> findings = findingsOf(text);
+  CAPTURE(text, findings);
+  CHECK(findings.size() == 1);
+  return findings.empty() ? "" : findings.front();
+}
+
+v1::Model bodiesInRow(int bodies) {
+  v1::Model model;
+  model.set_name("m");
+  for (int i = 0; i < 3; ++i) model.add_gravity(0);
+  for (int i = 0; i < bodies; ++i) {
+    v1::Body& added = *model.add_bodies();
+    added.set_name("b" + std::to_string(i));
+    added.set_mass(1);
+    for (auto set : {&v1::Inertia::set_xx, &v1::Inertia::set_yy, &v1::Inertia::set_zz})
+      (added.mutable_inertia()->*set)(1);
+  }
+  return model;
+}
+
+double secondsFor(const v1::Model& model, ModelDocument& document) {
+  const auto begin = std::chrono::steady_clock::now();
+  document = readModelMessage(model);
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+/// A parallelogram with rates of its joints.
+std::string linkage(const std::string& more) {
+  const auto at = [](const char* name, const char* position) {
+    return body(name, "\"mass\": 2, " + kInertia + ", \"position\": " + position);
+  };
+  return modelOf(at("crank", "[0, 0.5, 0]") + ',' + at("coupler", "[1, 1, 0]") + ',' + at("rocker", "[2, 0.5, 0]"), R"(,
+    "joints": [{"name": "a", "body_1": "ground", "body_2": "crank",
+        "revolute": {"point_1": [0, 0, 0], "point_2": [0, -0.5, 0], "axis_1": [0, 0, 1], "axis_2": [0, 0, 1]}},
+       {"name": "b", "body_1": "crank", "body_2": "coupler",
+        "revolute": {"point_1": [0, 0.5, 0], "point_2": [-1, 0, 0], "axis_1": [0, 0, 1], "axis_2": [0, 0, 1]}},
+       {"name": "c", "body_1": "coupler", "body_2": "rocker",
+        "revolute": {"point_1": [1, 0, 0], "point_2": [0, 0.5, 0], "axis_1": [0, 0, 1], "axis_2": [0, 0, 1]}},
+       {"name": "d", "body_1": "ground", "body_2": "rocker",
+        "revolute": {"point_1": [2, 0, 0], "point_2": [0, -0.5, 0], "axis_1": [0, 0, 1], "axis_2": [0, 0, 1]}}],
+    "joint_rates": [{"joint": "a", "angle": 2}])" + more);
+}
+
+}  // namespace
+
+TEST_CASE("a placement does not hide numbers that are no pose", "[server][model_io][composition]") {
+  const auto placed = [](const std::string& placement) {
+    return onlyOf(modelOf(body("b", "\"mass\": 1, " + kInertia + ", \"placement\": {" + placement + "}")));
+  };
+  for (const char* quaternion : {"[5, 0, 0, 3]", "[0, 0, 0, 0]"})
+    CHECK(placed(std::string(R"("position": [1, 0, 0], "orientation": )") + quaternion)
+              .find("bodies[0].placement.orientation: must be a unit quaternion") == 0);
+  CHECK(placed(R"("orientation": ["NaN", 0, 0, 0])") == "bodies[0].placement.orientation: must be finite numbers");
+  CHECK(placed(R"("position": ["NaN", 0, 0])").find("bodies[0].placement.position: must be finite") == 0);
+  CHECK(placed(R"("point": ["Infinity", 0, 0])").find("bodies[0].placement.point: must be finite") == 0);
+}
+
+TEST_CASE("points of mass do not hide a wrong mass, inertia or position", "[server][model_io][composition]") {
+  const auto with = [](const std::string& fields) {
+    return onlyOf(modelOf(body("b", fields + R"(, "point_masses": [{"mass": 2, "point": [1, 1, 0]}])")));
+  };
+  CHECK(with("\"mass\": -1, " + kInertia) == "bodies[0].mass: must be finite and above zero");
+  CHECK(with(R"("mass": 1, "inertia": {"xx": -1, "yy": 1, "zz": 1})")
+            .find("bodies[0].inertia: must be positive definite") == 0);
+  for (const std::string field : {"position", "velocity"})
+    CHECK(with("\"mass\": 1, " + kInertia + ", \"" + field + "\": [1, 2]").find("bodies[0]." + field + ':') == 0);
+  // A body may be made of points alone.
+  CHECK(findingsOf(modelOf(body("b", R"("point_masses": [{"mass": 1, "point": [1, 0, 0]},
+    {"mass": 1, "point": [0, 1, 0]}, {"mass": 1, "point": [0, 0, 1]}])")))
+            .empty());
+}
+
+TEST_CASE("rates of joints do not hide velocities that are no vectors", "[server][model_io][composition]") {
+  const auto with = [](const std::string& velocity) {
+    return onlyOf(modelOf(body("b", "\"mass\": 1, " + kInertia + ", \"velocity\": " + velocity), R"(,
+      "joints": [{"name": "j", "body_1": "ground", "body_2": "b",
+        "revolute": {"point_1": [0, 0, 0], "point_2": [0, 0, 0], "axis_1": [0, 0, 1], "axis_2": [0, 0, 1]}}],
+      "joint_rates": [{"joint": "j", "angle": 1}])"));
+  };
+  CHECK(with("[1, 2]").find("bodies[0].velocity:") == 0);
+  CHECK(with(R"(["NaN", 0, 0])").find("bodies[0].velocity:") == 0);
+}
+
+TEST_CASE("rates of joints are taken whatever elements are called", "[server][model_io][composition]") {
+  const auto spinOf = [](const std::string& more) {
+    const ModelDocument document = readModelText(linkage(more), ModelSyntax::kJson);
+    for (const std::string& text : findingsOf(document)) UNSCOPED_INFO(text);
+    REQUIRE(document.valid());
+    REQUIRE(document.message.bodies(2).angular_velocity_size() == 3);
+    return document.message.bodies(2).angular_velocity(2);
+  };
+  CHECK(spinOf("") == Approx(2));
+  CHECK(spinOf(R"(, "sensors": [{"name": "rate_of_joint_0", "joint_angle": {"joint": "a"}}])") == Approx(2));
+}
+
+TEST_CASE("an included file is not moved under a parameter that sets a part of a vector",
+          "[server][model_io][composition]") {
+  const tests::ScratchFolder folder;
+  const auto write = [&](const std::string& name, const std::string& text) {
+    std::ofstream(folder.file(name), std::ios::binary) << text;
+  };
+  const auto part = [&](const std::string& target) {
+    write("part.json", modelOf(body("b", "\"mass\": 1, " + kInertia), R"(,
+      "forces": [{"name": "air", "air_load": {"body": "b", "density": 1.2, "area": 1, "drag": 1, "wind": [0, 0, 0]}}],
+      "parameters": [{"name": "p", "targets": [")" + target + "\"]}]"));
+    return findingsOf(readModelFile(folder.file("m.json")));
+  };
+  const auto include = [&](const std::string& place) {
+    write("m.json",
+          R"({"name": "m", "gravity": [0, 0, 0], "includes": [{"file": "part.json", "prefix": "p_")" + place + "}]}");
+  };
+  const auto isRefused = [](const std::vector<std::string>& findings) {
+    return std::any_of(findings.begin(), findings.end(), [](const std::string& text) {
+      return text.find("includes[0]: must not move a vector that a parameter of the file sets") == 0;
+    });
+  };
+  include(R"(, "orientation": [0.6, 0, 0, 0.8])");
+  CHECK(isRefused(part("forces.air.wind[0]")));
+  CHECK_FALSE(isRefused(part("forces.air.area")));
+  include(R"(, "position": [1, 0, 0])");  // a direction stays
+  CHECK_FALSE(isRefused(part("forces.air.wind[0]")));
+}
+
+TEST_CASE("a body is placed by a universal joint with its axes across each other", "[server][model_io][composition]") {
+  for (const char* axis_2 : {"[0, 1, 0]", "[0.6, 0.8, 0]", "[1, 0, 0]"}) {
+    INFO(axis_2);
+    CHECK(findingsOf(modelOf(body("b", "\"mass\": 1, " + kInertia + R"(, "placement": {"joint": "j"})"),
+                             R"(, "joints": [{"name": "j", "body_1": "ground", "body_2": "b", "universal":
+      {"point_1": [0, 0, 0], "point_2": [1, 0, 0], "axis_1": [1, 0, 0], "axis_2": )" +
+                                 std::string(axis_2) + "}}]"))
+              .empty());
+  }
+}
+
+TEST_CASE("a stop of a spring takes the unit of its spring", "[server][model_io][units]") {
+  const auto stopped = [](const std::string& kind, const std::string& ends, const std::string& position) {
+    return findingsOf(modelOf(body("b", "\"mass\": 1, " + kInertia), R"(, "joints": [{"name": "j", "body_1": "ground",
+      "body_2": "b", "revolute": {"point_1": [0, 0, 0], "point_2": [0, 0, 0], "axis_1": [0, 0, 1], "axis_2": [0, 0, 1]}}],
+      "forces": [{"name": "s", ")" + kind + "\": {" + ends + R"(, "stiffness": 1, "minimum_stop": {"position": ")" +
+                                                                         position + R"(", "stiffness": 10}}}])"));
+  };
+  CHECK(stopped("rotational_spring", R"("joint": "j")", "-5 deg").empty());
+  const auto refused = stopped("rotational_spring", R"("joint": "j")", "-5 mm");
+  REQUIRE(refused.size() == 1);
+  CHECK(refused[0].find("forces[0].rotational_spring.minimum_stop.position: must be in rad or in a unit") == 0);
+}
+
+TEST_CASE("a JSON text ends where it ends, not at a NUL byte", "[server][model_io]") {
+  std::string text = modelOf(body("b", "\"mass\": 1, " + kInertia));
+  REQUIRE(findingsOf(text).empty());
+  text = "\n" + text + '\0' + ",\"joints\": [garbage";
+  const ModelDocument document = readModelText(text, ModelSyntax::kJson);
+  REQUIRE(document.findings.size() == 1);
+  CHECK(document.findings[0].finding.rule == "is not JSON: it has a NUL byte");
+  CHECK(document.findings[0].line == 2);
+}
+
+TEST_CASE("null stands for a field that is not given, also in a choice", "[server][model_io]") {
+  const std::string b = body("b", "\"mass\": null, \"mass\": 1, " + kInertia);
+  CHECK(findingsOf(modelOf(b, R"(, "joints": [{"name": "j", "body_1": "ground", "body_2": "b", "revolute": null,
+    "spherical": {"point_1": [0, 0, 0], "point_2": [0, 0, 0]}}])"))
+            .empty());
+}
+
+TEST_CASE("placements in a ring and in a reversed row cost what their number is", "[server][model_io]") {
+  constexpr int kBodies = 4096;
+  v1::Model ring = bodiesInRow(kBodies), row = bodiesInRow(kBodies);
+  for (int i = 0; i < kBodies; ++i) {
+    const std::string next = "b" + std::to_string((i + 1) % kBodies);
+    ring.mutable_bodies(i)->mutable_placement()->set_body(next);
+    if (i + 1 < kBodies) row.mutable_bodies(i)->mutable_placement()->set_body(next);
+  }
+  ModelDocument document;
+  // A second of a slow machine; with the cube of the number it is minutes.
+  CHECK(secondsFor(ring, document) < 30);
+  CHECK(document.findings.size() <= 1001);
+  std::size_t size = 0;
+  for (const std::string& text : findingsOf(document)) size += text.size();
+  for (const LocatedFinding& found : document.findings) size += found.finding.hint.size();
+  CHECK(size < 200'000);
+  CHECK(document.findings.at(0).finding.hint.find("b1, then b2") != std::string::npos);
+  CHECK(secondsFor(row, document) < 30);
+  CHECK(document.valid());
+}
