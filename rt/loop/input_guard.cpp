@@ -16,12 +16,16 @@ InputGuard::InputGuard(const Model& model, std::int64_t period_ns, std::int64_t 
   reset();
 }
 
-bool InputState::lost() const noexcept {
-  return std::any_of(groups.begin(), groups.end(), [](const InputLoss& group) { return group.lost; });
+GroupMask InputState::lostGroups() const noexcept {
+  GroupMask lost = 0;
+  for (std::size_t g = 0; g < groups.size(); ++g) lost |= GroupMask{groups[g].lost} << g;
+  return lost;
 }
 
-bool InputState::latched() const noexcept {
-  return std::any_of(groups.begin(), groups.end(), [](const InputLoss& group) { return group.latched; });
+GroupMask InputState::latchedGroups() const noexcept {
+  GroupMask latched = 0;
+  for (std::size_t g = 0; g < groups.size(); ++g) latched |= GroupMask{groups[g].latched} << g;
+  return latched;
 }
 
 void InputGuard::reset() noexcept {
@@ -73,9 +77,10 @@ bool InputGuard::take(const ActuatorInput& input, std::int64_t tick, GroupMask g
     InputLoss& group = state_.groups[static_cast<std::size_t>(g)];
     if (!(groups >> g & 1) || group.latched) continue;
 
-    // The slope of inputs, not of the values that a loss action produced between them.
+    // The slope of inputs, not of the values that a loss action produced between them. Two inputs of one tick have
+    // none.
     const auto ticks = static_cast<double>(tick - group.heard_tick);
-    const bool continues = group.armed && !group.lost;
+    const bool continues = group.armed && !group.lost && ticks > 0;
     for (std::size_t i = 0; i < state_.values.size(); ++i) {
       if (model_.actuators[i].group != g) continue;
       state_.slope[i] = continues ? (input.values[i] - state_.values[i]) / ticks : 0;
@@ -99,7 +104,7 @@ bool InputGuard::takeScripted(std::span<const double> values, std::int64_t tick)
     state_.values[i] = values[i];
     taken = true;
   }
-  if (!taken && state_.latched()) return false;
+  if (!taken && state_.latchedGroups() != 0) return false;
   state_.sequence = 0;
   state_.first_tick = tick;
   for (InputLoss& group : state_.groups)
@@ -177,7 +182,7 @@ InputGuard::Demand InputGuard::demandOf(std::size_t i, std::int64_t ticks) const
 InputGuard::Demand InputGuard::rampOf(std::size_t i, double from, std::int64_t ticks) const noexcept {
   const double safe = model_.actuators[i].safe;
   if (ticks >= ramp_ticks_[i]) return {safe, InputMode::kSafe};
-  const double share = static_cast<double>(ticks) / static_cast<double>(ramp_ticks_[i]);
+  const double share = std::clamp(static_cast<double>(ticks) / static_cast<double>(ramp_ticks_[i]), 0.0, 1.0);
   return {from * (1 - share) + safe * share, InputMode::kRamping};
 }
 

@@ -14,6 +14,10 @@
 
 namespace tactus::rt {
 
+/// A set of groups: bit g stands for group g of the Model.
+using GroupMask = std::uint32_t;
+inline constexpr GroupMask kAllGroups = (GroupMask{1} << kMaxGroups) - 1;
+
 /// The state of the inputs. Together with State it decides the next tick: if both are saved between two ticks and
 /// restored (TickLoop::state, inputState and restore), the run continues with the same bits, even in the middle of a
 /// ramp. Plain data; the vectors have one value for each actuator of the Model.
@@ -27,14 +31,9 @@ struct InputState {
   std::vector<double> from;   ///< values before since_tick of their group: ramps and extrapolations start here
   std::vector<double> slope;  ///< between the last two inputs of the controller, per tick
 
-  // True if it holds for some group.
-  bool lost() const noexcept;
-  bool latched() const noexcept;
+  GroupMask lostGroups() const noexcept;
+  GroupMask latchedGroups() const noexcept;
 };
-
-/// A set of groups: bit g stands for group g of the Model.
-using GroupMask = std::uint32_t;
-inline constexpr GroupMask kAllGroups = (GroupMask{1} << kMaxGroups) - 1;
 
 /// The rules of authority and loss, without a clock and without threads. A tick calls, in this order: command() or
 /// clear() if requested, take() for its inputs, decide().

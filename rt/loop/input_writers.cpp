@@ -36,24 +36,38 @@ InputWriters::Writer& InputWriters::stageInput(const ActuatorInput& input, int w
 }
 
 void InputWriters::allow(int writer, GroupMask groups) noexcept {
-  at(writer).lease_epoch.fetch_add(1, std::memory_order_acq_rel);
+  for (Writer& other : writers_)
+    if (&other != &at(writer)) other.groups.fetch_and(~groups, std::memory_order_acq_rel);
+  discard(writer);
   at(writer).groups.store(groups, std::memory_order_release);
+}
+
+void InputWriters::discard(int writer) noexcept {
+  at(writer).lease_epoch.fetch_add(1, std::memory_order_acq_rel);
+  at(writer).scheduled.clear();
 }
 
 InputWriters::Taken InputWriters::take(int writer, std::int64_t tick) noexcept {
   Writer& own = at(writer);
-  const auto [newest, superseded] = own.newest.take();
+  const auto [pending, replaced] = own.newest.take();
+
+  // An input that was discarded, or whose groups others drive by now, is void.
+  const std::uint32_t epoch = own.lease_epoch.load(std::memory_order_acquire);
+  const GroupMask groups = own.groups.load(std::memory_order_acquire);
+  const auto counts = [epoch, groups](const Offer& offer) {
+    return offer.lease_epoch == epoch && (offer.groups & groups) != 0;
+  };
+  const Offer* const newest = pending && counts(*pending) ? pending : nullptr;
 
   // A scheduled input takes precedence over the newest one.
-  const std::uint32_t epoch = own.lease_epoch.load(std::memory_order_acquire);
-  const auto due = own.scheduled.take(tick, [epoch](const Offer& offer) { return offer.lease_epoch == epoch; });
+  const auto due = own.scheduled.take(tick, counts);
   Taken taken;
-  taken.superseded = superseded + due.superseded + (due.value && newest ? 1 : 0);
+  taken.superseded = (newest ? replaced : 0) + due.superseded + (due.value && newest ? 1 : 0);
   taken.late = due.late;
   const Offer* const offer = due.value ? due.value : newest;
   if (!offer) return taken;
   taken.input = &offer->input;
-  taken.groups = offer->groups & own.groups.load(std::memory_order_acquire);
+  taken.groups = offer->groups & groups;
   taken.arrival_ns = offer->arrival_ns;
   return taken;
 }

@@ -46,16 +46,19 @@ class InputWriters {
 
   // ---- one thread at a time: the authority over inputs ----
 
-  /// Sets the groups that a writer drives from now on. Scheduled inputs that it has offered before have no effect; its
-  /// newest input without a tick counts for the new groups.
+  /// Sets the groups that a writer drives from now on, and takes them from all other writers. Inputs that wait are
+  /// void: those of this writer, and those of others for these groups. May wait for a tick to take its inputs.
   void allow(int writer, GroupMask groups) noexcept;
+
+  /// Inputs of a writer that wait are void; it drives the same groups as before. As allow().
+  void discard(int writer) noexcept;
 
   // ---- the tick thread; @rt no allocation, no lock ----
 
   /// The input of a writer for a tick.
   struct Taken {
     const ActuatorInput* input = nullptr;  ///< null if there is nothing new; valid until the next take()
-    GroupMask groups = 0;                  ///< groups whose values are used
+    GroupMask groups = 0;                  ///< groups whose values are used; never none with an input
     std::int64_t arrival_ns = 0;
     std::uint64_t superseded = 0;  ///< inputs that a newer one has replaced
     std::uint64_t late = 0;        ///< scheduled inputs whose tick is over
@@ -86,7 +89,7 @@ class InputWriters {
     Offer staged;  ///< the writer's own copy
     LatestValue<Offer> newest;
     ScheduledInputs<Offer> scheduled;
-    std::atomic<std::uint32_t> lease_epoch{0};  ///< counts the changes of `groups`
+    std::atomic<std::uint32_t> lease_epoch{0};  ///< offers of an earlier one are void
     std::atomic<GroupMask> groups{0};
     std::atomic<std::uint64_t> used{0}, left_aside{0};  ///< written by the tick thread
   };

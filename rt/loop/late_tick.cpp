@@ -1,6 +1,7 @@
 #include "rt/loop/late_tick.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstdlib>
 #include <ctime>
 
@@ -33,12 +34,13 @@ const char* toString(LateCause cause) noexcept {
   return "unknown";
 }
 
-LateCause causeOf(std::int64_t lost_ns, const ThreadUsage& spent, std::int64_t usual_cpu_ns, bool ordinary) noexcept {
+LateCause causeOf(std::int64_t lost_ns, const ThreadUsage& spent, const ThreadUsage& usual, bool ordinary) noexcept {
   const std::int64_t half = lost_ns / 2;
-  if (spent.run_queue_ns >= half) return LateCause::kPreemption;
+  const ThreadUsage more = spent - usual;
+  if (more.run_queue_ns >= half) return LateCause::kPreemption;
   // A major fault waits for a disk: it counts neither as work nor as waiting for a core.
-  if (spent.major_faults > 0 || spent.minor_faults * kMinorFault >= half) return LateCause::kPageFault;
-  if (spent.cpu_ns - usual_cpu_ns >= half) return ordinary ? LateCause::kSlowRun : LateCause::kOwnWork;
+  if (more.major_faults > 0 || more.minor_faults * kMinorFault >= half) return LateCause::kPageFault;
+  if (more.cpu_ns >= half) return ordinary ? LateCause::kSlowRun : LateCause::kOwnWork;
   return LateCause::kHostStall;
 }
 
@@ -80,9 +82,22 @@ ThreadUsage LateTickAnalyzer::advance(std::int64_t tick) noexcept {
   return spent;
 }
 
+// Of as many ticks as lie between the last two readings. Multiplied before it is divided: a tick has less than one
+// fault.
+ThreadUsage LateTickAnalyzer::usual() const noexcept {
+  const auto share = [this](std::int64_t all) { return all * ticks_ / baseline_ticks_; };
+  return {share(baseline_.minor_faults), share(baseline_.major_faults), share(baseline_.involuntary_switches),
+          share(baseline_.cpu_ns), share(baseline_.run_queue_ns)};
+}
+
+bool LateTickAnalyzer::isBaselineDue(std::int64_t tick, std::int64_t second) const noexcept {
+  return tick % second == 0 || std::has_single_bit(static_cast<std::uint64_t>(tick - before_));
+}
+
 ThreadUsage LateTickAnalyzer::sampleBaseline(std::int64_t tick) noexcept {
   const ThreadUsage spent = advance(tick);
-  usual_cpu_ns_ = spent.cpu_ns / ticks_;
+  baseline_ = spent;
+  baseline_ticks_ = ticks_;
   return spent;
 }
 
@@ -94,7 +109,7 @@ void LateTickAnalyzer::recordOnTime(const TickWork& work) noexcept {
 LateTickAnalyzer::Finding LateTickAnalyzer::classify(std::int64_t tick, std::int64_t lost_ns,
                                                      const TickWork& work) noexcept {
   const ThreadUsage spent = advance(tick);
-  return {causeOf(lost_ns, spent, usual_cpu_ns_ * ticks_, work.isWithin(max_work_)), spent};
+  return {causeOf(lost_ns, spent, usual(), work.isWithin(max_work_)), spent};
 }
 
 }  // namespace tactus::rt

@@ -41,11 +41,11 @@ struct TickWork {
 /// The cause that explains at least half of the lost time; a host stall if none does. Time that a hypervisor takes
 /// counts as running time of the thread; therefore running time is own work only if the tick had more work than others,
 /// and a slow run otherwise.
-/// @param[in] lost_ns       how long the thread overslept, or how long the tick took
-/// @param[in] spent         resources used between the readings before and after the tick
-/// @param[in] usual_cpu_ns  CPU time that the thread would have used between them without the delay
-/// @param[in] ordinary      the tick had no more work than ticks that were on time
-LateCause causeOf(std::int64_t lost_ns, const ThreadUsage& spent, std::int64_t usual_cpu_ns, bool ordinary) noexcept;
+/// @param[in] lost_ns   how long the thread overslept, or how long the tick took
+/// @param[in] spent     resources used between the readings before and after the tick
+/// @param[in] usual     resources that the thread would have used between them without the delay
+/// @param[in] ordinary  the tick had no more work than ticks that were on time
+LateCause causeOf(std::int64_t lost_ns, const ThreadUsage& spent, const ThreadUsage& usual, bool ordinary) noexcept;
 
 /// A late tick and its cause.
 struct LateTick {
@@ -74,9 +74,16 @@ class UsageReader {
 /// thread.
 class LateTickAnalyzer {
  public:
-  explicit LateTickAnalyzer(std::int64_t first_tick) noexcept : last_tick_(first_tick), last_(reader_.read()) {}
+  /// @param before  the tick before the first one of the run
+  explicit LateTickAnalyzer(std::int64_t before) noexcept
+      : before_(before), last_tick_(before), last_(reader_.read()) {}
 
-  /// Takes the resources used since the last call as the usual use. Call it between two ticks, about once a second.
+  /// Whether the usual use is to be sampled after a tick: once a second, and in the first second of a run after 1, 2,
+  /// 4, 8, ... ticks, so that late ticks can be judged from the beginning.
+  /// @param second  ticks of a second
+  bool isBaselineDue(std::int64_t tick, std::int64_t second) const noexcept;
+
+  /// Takes the resources used since the last call as the usual use. Call it between two ticks, see isBaselineDue().
   /// @returns the resources used since the last call
   ThreadUsage sampleBaseline(std::int64_t tick) noexcept;
 
@@ -92,13 +99,16 @@ class LateTickAnalyzer {
 
  private:
   ThreadUsage advance(std::int64_t tick) noexcept;
+  ThreadUsage usual() const noexcept;
 
   UsageReader reader_;
+  const std::int64_t before_;
   std::int64_t last_tick_;
   ThreadUsage last_;
-  std::int64_t ticks_ = 0;         ///< between the last two readings
-  std::int64_t usual_cpu_ns_ = 0;  ///< of a tick
-  TickWork max_work_{-1, -1};      ///< of the ticks that were on time
+  std::int64_t ticks_ = 0;  ///< between the last two readings
+  ThreadUsage baseline_;    ///< of baseline_ticks_
+  std::int64_t baseline_ticks_ = 1;
+  TickWork max_work_{-1, -1};  ///< of the ticks that were on time
 };
 
 }  // namespace tactus::rt

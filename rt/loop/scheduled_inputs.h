@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <thread>
 #include <vector>
 
 namespace tactus::rt {
@@ -15,8 +16,8 @@ enum class ScheduleResult : std::uint8_t {
   kOutOfOrder,  ///< ignored: an input for a later tick waits already
 };
 
-/// A ring: one writer thread at a time, one reader thread. T is copied by assignment, which must not allocate for
-/// values of the size of the prototype.
+/// A ring: one writer thread at a time, one reader thread, and threads that clear it. T is copied by assignment, which
+/// must not allocate for values of the size of the prototype.
 template <class T>
 class ScheduledInputs {
  public:
@@ -46,12 +47,14 @@ class ScheduledInputs {
     std::uint64_t late = 0;        ///< for an earlier tick
   };
 
-  /// Takes the values for `tick` and for earlier ticks. `counts` tells whether a value is still valid.
-  /// @rt no allocation, at most kCapacity copies
+  /// Takes the values for `tick` and for earlier ticks; nothing while another thread is in clear(). `counts` tells
+  /// whether a value is still valid.
+  /// @rt no allocation, at most kCapacity copies, never waits
   template <class Counts>
   Due take(std::int64_t tick, Counts&& counts) noexcept {
     Due due;
     const std::uint64_t end = end_.load(std::memory_order_acquire);
+    if (begin_.load(std::memory_order_acquire) >= end || in_use_.exchange(true, std::memory_order_acquire)) return due;
     std::uint64_t begin = begin_.load(std::memory_order_relaxed);
     for (; begin < end && slots_[begin % kCapacity].tick <= tick; ++begin) {
       const Slot& slot = slots_[begin % kCapacity];
@@ -65,11 +68,16 @@ class ScheduledInputs {
       due.value = &due_;
     }
     begin_.store(begin, std::memory_order_release);
+    in_use_.store(false, std::memory_order_release);
     return due;
   }
 
-  /// Drops all values. Called by the reader.
-  void clear() noexcept { begin_.store(end_.load(std::memory_order_acquire), std::memory_order_release); }
+  /// Drops all values. Any thread but the reader while it takes; waits until a take() under way has ended.
+  void clear() noexcept {
+    while (in_use_.exchange(true, std::memory_order_acquire)) std::this_thread::yield();
+    begin_.store(end_.load(std::memory_order_acquire), std::memory_order_release);
+    in_use_.store(false, std::memory_order_release);
+  }
 
  private:
   struct Slot {
@@ -79,7 +87,8 @@ class ScheduledInputs {
 
   std::vector<Slot> slots_;
   T due_;                                            ///< the reader's
-  alignas(64) std::atomic<std::uint64_t> begin_{0};  ///< oldest value that waits; moved by the reader
+  alignas(64) std::atomic<std::uint64_t> begin_{0};  ///< oldest value that waits; moved by whoever has set in_use_
+  std::atomic<bool> in_use_{false};                  ///< a thread takes or clears
   alignas(64) std::atomic<std::uint64_t> end_{0};    ///< moved by the writer
 };
 

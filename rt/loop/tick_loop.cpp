@@ -6,6 +6,7 @@
 #include "rt/model/model.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -101,12 +102,12 @@ TickLoop::End TickLoop::run(TickClock& clock, const std::atomic<bool>& stop) noe
 // Between two ticks of a run: records how late the last tick was and why, and once a second what the thread has used.
 void TickLoop::account(const TickClock& clock, const GridPoint& point, std::int64_t tick,
                        LateTickAnalyzer& analyzer) noexcept {
-  stats_.recordWake(point.lateness_ns, tick);
+  if (clock.mode() != ClockMode::kFreeRun) stats_.recordWake(point.lateness_ns, tick);
   const std::int64_t now = clock.now();
   const bool overran = clock.overran(point, now);
   if (overran) stats_.countOverrun();
 
-  // Asking the kernel costs system calls: after a late tick, and otherwise once a second of simulated time.
+  // Asking the kernel costs system calls: after a late tick, and otherwise when the usual use is due to be sampled.
   const bool overslept =
       clock.mode() != ClockMode::kFreeRun && point.overslept_ns * 100 > clock.wallPeriodNs() * kLateShare;
   const std::int64_t worked_ns = now - point.now_ns;
@@ -122,14 +123,13 @@ void TickLoop::account(const TickClock& clock, const GridPoint& point, std::int6
     return;
   }
   analyzer.recordOnTime(work_);
-  if (tick % std::max<std::int64_t>(1'000'000'000 / settings_.period_ns, 1) == 0) {
-    stats_.addUsage(analyzer.sampleBaseline(tick));
-  }
+  const std::int64_t second = std::max<std::int64_t>(1'000'000'000 / settings_.period_ns, 1);
+  if (analyzer.isBaselineDue(tick, second)) stats_.addUsage(analyzer.sampleBaseline(tick));
 }
 
 // Decides what the actuators get. Returns false if the loss of a controller is a fault.
 bool TickLoop::takeInput(TickRecord& record) noexcept {
-  const bool was_latched = guard_.state().latched(), was_lost = guard_.state().lost();
+  const GroupMask was_latched = guard_.state().latchedGroups(), was_lost = guard_.state().lostGroups();
   switch (request_.exchange(Request::kNone, std::memory_order_acquire)) {
     case Request::kNone: break;
     case Request::kSafe: guard_.command(record.tick); break;
@@ -163,8 +163,8 @@ bool TickLoop::takeInput(TickRecord& record) noexcept {
   }
 
   const bool allowed = guard_.decide(record.tick);
-  record.input_loss = guard_.state().lost() && !was_lost;
-  record.safe_entry = guard_.state().latched() && !was_latched;
+  record.input_losses = std::popcount(guard_.state().lostGroups() & ~was_lost);
+  record.safe_entry = (guard_.state().latchedGroups() & ~was_latched) != 0;
   return allowed;
 }
 
@@ -185,8 +185,7 @@ void TickLoop::publish(const StepReport& report, bool input_held, bool overrun) 
   header.report = report;
   header.input_loss = input.groups;
   header.group_modes = input.modes;
-  GroupMask latched = 0;
-  for (std::size_t g = 0; g < input.groups.size(); ++g) latched |= GroupMask{input.groups[g].latched} << g;
+  const GroupMask latched = input.latchedGroups();
   const bool is_changed = latched_.exchange(latched, std::memory_order_acq_rel) != latched;
   std::copy(input.from.begin(), input.from.end(), history_.begin());
   std::copy(input.slope.begin(), input.slope.end(), history_.begin() + static_cast<std::ptrdiff_t>(input.from.size()));

@@ -41,7 +41,7 @@ void TickStats::recordTick(const TickRecord& record) noexcept {
   addRelaxed(bank.inputs_late, record.inputs_late);
   addRelaxed<std::uint64_t>(bank.held_ticks, record.input_held ? 1 : 0);
   addRelaxed(bank.inputs_left_aside, record.inputs_left_aside);
-  addRelaxed<std::uint64_t>(bank.input_losses, record.input_loss ? 1 : 0);
+  addRelaxed(bank.input_losses, static_cast<std::uint64_t>(record.input_losses));
   addRelaxed<std::uint64_t>(bank.safe_entries, record.safe_entry ? 1 : 0);
   addRelaxed<std::int64_t>(bank.not_converged, record.converged ? 0 : 1);
   if (record.contraction > bank.max_contraction.load(kRelaxed)) {

@@ -43,7 +43,7 @@ struct TickStatsReport {
   std::uint64_t inputs_late = 0;                       ///< scheduled for a tick that was over
   std::uint64_t inputs_left_aside = 0;                 ///< inputs that were ignored in the safe state
   std::uint64_t input_losses = 0;                      ///< controllers that were lost
-  std::uint64_t safe_entries = 0;                      ///< times that the safe state was entered
+  std::uint64_t safe_entries = 0;                      ///< ticks in which a group entered the safe state
   std::int64_t page_faults = 0;                        ///< of the paced thread while it ran
   std::int64_t involuntary_switches = 0;               ///< of the paced thread while it ran
   std::array<std::int64_t, kLateCauses> late_ticks{};  ///< of a paced thread, by LateCause
@@ -62,7 +62,8 @@ struct TickRecord {
   std::int64_t turnaround_ns = -1;  ///< below 0: no client input was used
   bool input_held = false;
   std::uint64_t inputs_used = 0, inputs_superseded = 0, inputs_late = 0, inputs_left_aside = 0;
-  bool input_loss = false, safe_entry = false;
+  int input_losses = 0;  ///< controllers that were lost in this tick
+  bool safe_entry = false;
   double contraction = 0;  ///< as in StepReport, like the next two
   std::int32_t factorizations = 0;
   bool converged = true;
@@ -80,7 +81,7 @@ class TickStats {
 
   // ---- the tick thread; @rt O(1), no allocation, no lock, no system call except where said ----
 
-  /// Start of a tick: applies a requested reset.
+  /// Start of a tick: applies a requested reset. While no tick runs, another thread may do so.
   void beginTick() noexcept;
   void recordTick(const TickRecord& record) noexcept;
   void recordWake(std::int64_t lateness_ns, std::int64_t tick) noexcept;

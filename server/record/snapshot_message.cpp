@@ -6,8 +6,12 @@
 #include "server/wire/request_error.h"
 #include "server/wire/settings_message.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <string>
 
 namespace tactus::server {
@@ -69,6 +73,39 @@ void requireFinite(const google::protobuf::RepeatedField<double>& values, const 
   for (int i = 0; i < values.size(); ++i)
     if (!std::isfinite(values[i]))
       throw RequestError(Reason::kNotFinite, "snapshot." + field + "[" + std::to_string(i) + "]", "is not finite");
+}
+
+/// The first value of each actuator in a list.
+void requireInRange(const google::protobuf::RepeatedField<double>& values, const rt::Model& model,
+                    const std::string& field) {
+  for (std::size_t i = 0; i < model.actuators.size(); ++i) {
+    const rt::Actuator& actuator = model.actuators[i];
+    const double value = values[static_cast<int>(i)];
+    if (value < actuator.minimum || value > actuator.maximum)
+      throw RequestError(Reason::kValueOutOfRange, "snapshot." + field + "[" + std::to_string(i) + "]",
+                         "is outside the range of its actuator");
+  }
+}
+
+/// A tick whose step failed has no number in the State: its inputs are of the tick after that of the snapshot.
+void requireTicks(const v1::SessionSnapshot& message) {
+  const auto require = [](std::int64_t tick, std::int64_t maximum, const std::string& field) {
+    if (tick < 0) throw RequestError(Reason::kValueOutOfRange, "snapshot." + field, "must not be below 0");
+    if (tick > maximum)
+      throw RequestError(Reason::kValueOutOfRange, "snapshot." + field, "must not be above " + std::to_string(maximum));
+  };
+  // The simulated time of the next tick is a number of ns.
+  const std::int64_t period_ns = std::max<std::int64_t>(message.settings().period_ns(), 1);
+  require(message.tick(), std::numeric_limits<std::int64_t>::max() / period_ns - 1, "tick");
+  const std::int64_t next = message.tick() + 1;
+  require(message.input_first_tick(), next, "input_first_tick");
+  require(message.heard_tick(), next, "heard_tick");
+  require(message.since_tick(), next, "since_tick");
+  for (int g = 0; g < message.further_groups_size(); ++g) {
+    const std::string group = "further_groups[" + std::to_string(g) + "].";
+    require(message.further_groups(g).heard_tick(), next, group + "heard_tick");
+    require(message.further_groups(g).since_tick(), next, group + "since_tick");
+  }
 }
 
 }  // namespace
@@ -152,13 +189,10 @@ rt::Snapshot readSnapshot(const v1::SessionSnapshot& message, const rt::Model& m
   requireSize(message.further_groups_size(), model.groups.size() - 1, "further_groups");
   if (message.input_mode() > static_cast<std::uint32_t>(rt::kLastInputMode))
     throw RequestError(Reason::kValueOutOfRange, "snapshot.input_mode", "is not known");
-  if (message.tick() < 0) throw RequestError(Reason::kValueOutOfRange, "snapshot.tick", "must not be below 0");
-  for (int i = 0; i < message.inputs_size(); ++i) {
-    const rt::Actuator& actuator = model.actuators[static_cast<std::size_t>(i)];
-    if (message.inputs(i) < actuator.minimum || message.inputs(i) > actuator.maximum)
-      throw RequestError(Reason::kValueOutOfRange, "snapshot.inputs[" + std::to_string(i) + "]",
-                         "is outside the range of its actuator");
-  }
+  requireTicks(message);
+  // The first half of the history: values at which ramps and extrapolations start.
+  requireInRange(message.inputs(), model, "inputs");
+  requireInRange(message.input_history(), model, "input_history");
   if (message.content_hash() != hashContent(message) ||
       message.state_hash() != rt::hashState(message.tick(), {message.state().data(), snapshot.state.size()}))
     refuse("content_hash", "snapshot checksum mismatch: the file is damaged or was edited");

@@ -25,10 +25,18 @@ void CallerStep::begin() {
   interrupted_ = false;
 }
 
+void CallerStep::stop() noexcept {
+  interrupted_ = true;
+  active_.wait(true);
+}
+
 void CallerStep::run(std::int64_t ticks, const std::function<bool()>& cancelled) {
   struct Done {
     std::atomic<bool>& active;
-    ~Done() { active = false; }
+    ~Done() {
+      active = false;
+      active.notify_all();
+    }
   } done{active_};
 
   std::int64_t remaining = ticks;
@@ -48,7 +56,9 @@ void CallerStep::run(std::int64_t ticks, const std::function<bool()>& cancelled)
 // Returns false when there is nothing left to do.
 bool CallerStep::tickBatch(std::int64_t& remaining) {
   const Lifecycle::Hold hold = lifecycle_.hold();
+  if (interrupted_) return true;
   lifecycle_.enterFirstTick(hold);
+  before_batch_(hold);
   const auto end = std::chrono::steady_clock::now() + kBatch;
   do {
     loop_.tick();

@@ -49,7 +49,9 @@ std::unique_ptr<InputLease> InputAuthority::lease(LeaseRequest request) {
                          "close them and retry");
 
     for (const InputLease* holder : former) lost.push_back(holder->id());
+    const std::uint64_t publication = feed_.ring().newestIndex();
     taken = takeFrom(former, request);
+    adoptValues(request.groups);
     *free = true;
     const int writer = static_cast<int>(free - writers_in_use_.begin());
     loop_.inputs().allow(writer, request.groups);
@@ -60,6 +62,7 @@ std::unique_ptr<InputLease> InputAuthority::lease(LeaseRequest request) {
     lease.reset(new InputLease(*this, std::move(request), writer, held_input_, resets_));
     lease->id_ = ++leases_;
     lease->resumed_ = resumed;
+    if (resumed != 0) lease->resumes_after_ = publication;
     holders_.push_back(lease.get());
   }
   if (!taken.empty())
@@ -103,6 +106,19 @@ std::string InputAuthority::takeFrom(const std::vector<InputLease*>& former, con
   return taken;
 }
 
+// A loss action or the safe state has changed what former holders left. In lockstep an input that no tick has used is
+// void.
+void InputAuthority::adoptValues(rt::GroupMask groups) {
+  const rt::Snapshot newest = feed_.newest();
+  const auto& actuators = spec_.model->actuators;
+  for (std::size_t i = 0; i < actuators.size(); ++i) {
+    const int group = actuators[i].group;
+    const rt::InputLoss& loss = newest.header.input_loss[static_cast<std::size_t>(group)];
+    if (groups >> group & 1 && (spec_.clock.lockstep() || loss.lost || loss.commanded || loss.latched))
+      held_input_.values[i] = newest.inputs[i];
+  }
+}
+
 rt::GroupMask InputAuthority::groupsOf(const std::vector<int>& actuators) const noexcept {
   rt::GroupMask groups = actuators.empty() ? 1 : 0;
   for (const int i : actuators) groups |= rt::GroupMask{1} << spec_.model->actuators[static_cast<std::size_t>(i)].group;
@@ -136,6 +152,12 @@ void InputAuthority::rebase(std::span<const double> values) {
   std::lock_guard lock(mutex_);
   held_input_.values.assign(values.begin(), values.end());
   resets_.fetch_add(1);
+}
+
+void InputAuthority::restore(std::span<const double> values) {
+  rebase(values);
+  std::lock_guard lock(mutex_);
+  left_in_order_ = 0;
 }
 
 void InputAuthority::reset() {
@@ -176,7 +198,20 @@ rt::ActuatorInput& InputLease::input() {
     resets_ = authority_.resets_;
     input_.values = authority_.held_input_.values;
   }
+  if (resumes_after_ != 0) followLossAction();
   return input_;
+}
+
+// The loss action that this holder ends changes values until the tick that resumes. A tick that was under way at the
+// lease may not have seen the request; the one after it has.
+void InputLease::followLossAction() {
+  const std::uint64_t publication = authority_.feed_.ring().newestIndex();
+  if (publication == resumes_after_) return;
+  const rt::Snapshot newest = authority_.feed_.newest();
+  const auto& actuators = authority_.spec_.model->actuators;
+  for (std::size_t i = 0; i < actuators.size(); ++i)
+    if (resumed_ >> actuators[i].group & 1) input_.values[i] = newest.inputs[i];
+  if (publication >= resumes_after_ + 2) resumes_after_ = 0;
 }
 
 rt::InputFate InputLease::fate() const noexcept {

@@ -82,6 +82,7 @@ class InputLease {
   friend class Rendezvous;
   InputLease(InputAuthority& authority, LeaseRequest request, int writer, rt::ActuatorInput input,
              std::uint64_t resets);
+  void followLossAction();
 
   InputAuthority& authority_;
   const LeaseRequest request_;
@@ -93,6 +94,7 @@ class InputLease {
   std::atomic<bool> lost_{false};
   std::string taken_by_;  ///< under the lock of the authority
   rt::GroupMask resumed_ = 0;
+  std::uint64_t resumes_after_ = 0;  ///< a publication: the next tick or the one after it resumes; 0: it has resumed
   bool leaves_in_order_ = false;
 
   // Of Rendezvous, under the lock of Lifecycle.
@@ -139,6 +141,9 @@ class InputAuthority {
   /// From now on the actuators that a holder does not drive have these values.
   void rebase(std::span<const double> values);
 
+  /// The same after a restore: how controllers ended before it no longer counts.
+  void restore(std::span<const double> values);
+
   /// As before the first input.
   void reset();
 
@@ -150,6 +155,7 @@ class InputAuthority {
   bool isHeldByLeaver(rt::GroupMask groups) const;
   void awaitLeavers(const LeaseRequest& request) const;
   std::string takeFrom(const std::vector<InputLease*>& former, const LeaseRequest& request);
+  void adoptValues(rt::GroupMask groups);
 
   const SessionSpec& spec_;
   rt::TickLoop& loop_;

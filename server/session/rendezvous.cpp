@@ -63,13 +63,16 @@ void Rendezvous::arriveFor(InputLease& lease) {
     if (lease.groups() >> group & 1) arrived_by_[group] = lease.id();
 }
 
-// A controller that has taken groups over may have brought its own input for them: that one stays.
+// The input of a participant that gets no tick is void. A controller that has taken groups over may have brought its
+// own input for them: that one stays.
 void Rendezvous::depart(const InputLease& lease) {
+  loop_.inputs().discard(lease.writer_);
   for (std::size_t group = 0; group < arrived_by_.size(); ++group)
     if (arrived_by_[group] == lease.id()) arrived_ &= ~(rt::GroupMask{1} << group);
 }
 
 void Rendezvous::dismiss(const Hold&) {
+  loop_.inputs().clear();
   arrived_ = 0;
   ++dismissals_;
   arrival_.notify_all();

@@ -47,9 +47,14 @@ class Rendezvous {
   /// Lets the waiting participants check again what they wait for.
   void wake() noexcept { arrival_.notify_all(); }
 
-  /// The inputs that wait for a tick are void, after a reset, a restore or a pause: their participants wait no longer
+  /// All inputs that wait for a tick are void, after a reset, a restore or a pause: their participants wait no longer
   /// and get no tick.
   void dismiss(const Lifecycle::Hold& hold);
+
+  /// The same where participants wait, before ticks that are not theirs.
+  void dismissWaiting(const Lifecycle::Hold& hold) {
+    if (arrived_ != 0) dismiss(hold);
+  }
 
  private:
   using Hold = Lifecycle::Hold;

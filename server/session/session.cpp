@@ -30,7 +30,7 @@ Session::Session(SessionSpec spec)
       inputs_(spec_, loop_, feed_, [this] { rendezvous_.wake(); }),
       rendezvous_(spec_, loop_, lifecycle_, inputs_),
       thread_(spec_, loop_, lifecycle_, sessionClock(spec_, loop_.settings().period_ns)),
-      step_(loop_, lifecycle_) {
+      step_(loop_, lifecycle_, [this](const Lifecycle::Hold& hold) { rendezvous_.dismissWaiting(hold); }) {
   if (spec_.realtime.threads == 1) loop_.warmUp();
 }
 
@@ -81,7 +81,7 @@ void Session::start() {
 void Session::pause() {
   std::lock_guard control(control_);
   requireOpen();
-  step_.interrupt();
+  step_.stop();
   thread_.stop();
   const Lifecycle::Hold hold = lifecycle_.hold();
   if (lifecycle_.running()) lifecycle_.change(hold, SessionState::kPaused, SessionEvent::Kind::kPaused);
@@ -113,8 +113,8 @@ void Session::reset() {
   // The event goes before the publication that it leads to.
   feed_.post(SessionEvent::Kind::kReset, 0);
   models_.use({}, 0);
+  rendezvous_.dismiss(hold);  // a controller may answer the publication at once
   loop_.reset(initial_.state);
-  rendezvous_.dismiss(hold);
   lifecycle_.begin(hold, SessionState::kReady);
   inputs_.reset();
   lifecycle_.safeState().setReason({});
@@ -131,12 +131,12 @@ void Session::restore(const rt::Snapshot& saved, const ParameterValues& paramete
   // The event goes before the publication that it leads to.
   feed_.post(SessionEvent::Kind::kRestored, saved.header.tick);
   models_.use(std::move(candidate), saved.header.tick + 1);
+  rendezvous_.dismiss(hold);  // a controller may answer the publication at once
   loop_.restore(saved);
-  rendezvous_.dismiss(hold);
   loop_.countMissesAnew();
   lifecycle_.begin(hold, SessionState::kPaused);
   lifecycle_.settle(hold);
-  inputs_.rebase(saved.inputs);
+  inputs_.restore(saved.inputs);
   lifecycle_.safeState().setReason({});
 }
 
@@ -209,7 +209,7 @@ std::int64_t Session::setParameters(const ParameterValues& values) {
 void Session::close() {
   std::lock_guard control(control_);
   if (lifecycle_.closed()) return;
-  step_.interrupt();
+  step_.stop();
   thread_.stop();
   lifecycle_.close(lifecycle_.hold());
   rendezvous_.wake();
@@ -246,7 +246,13 @@ bool Session::hasLongTicks() const noexcept {
 }
 
 void Session::resetTiming() {
+  std::lock_guard control(control_);
   loop_.stats().requestReset();
+  // A thread that ticks applies the reset itself; otherwise no tick is under way while the lock is held.
+  if (!ticking()) {
+    const Lifecycle::Hold hold = lifecycle_.hold();
+    loop_.stats().beginTick();
+  }
   inputs_.counts().reset();
   thread_.resetHostWake();
 }

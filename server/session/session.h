@@ -126,6 +126,8 @@ class Session {
 
   rt::TickStatsReport timing() const { return loop_.stats().report(); }
   rt::EnergyReport energy() const noexcept { return loop_.energy().report(); }
+
+  /// All counts but those of the readers begin at zero: at once, or with the next tick of a thread that ticks.
   void resetTiming();
 
   // ---- its parts, for streams, links and recorders ----

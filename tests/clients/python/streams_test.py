@@ -98,6 +98,21 @@ def test_a_stalled_queue_drops_the_oldest_frames_and_counts_them(realtime):
     assert_counts_exactly(frames)
 
 
+def test_a_step_in_real_time_ends_however_long_the_frames_were_not_read(client):
+    with client.create_session("motor_four_bar", clock="real-time", period="1ms", miss_limit=0) as session:
+        session.start()
+        with session.tick(inputs=["motor"], outputs=["motor"], credit_window=WINDOW) as stream:
+            for _ in range(5):
+                # A step that waits for ever would end by this only: far longer than a step and the frames before it take.
+                rescue = threading.Timer(30, stream.cancel)
+                rescue.start()
+                for k in range(10):
+                    frame = stream.step({"motor": 0.01 * k})
+                    assert frame["motor"] == 0.01 * k
+                rescue.cancel()
+                wait_for_tick(session, frame.tick + 10 * WINDOW)
+
+
 def test_cancel_from_another_thread_wakes_a_reader(lockstep):
     with lockstep.observe(["energy.total"]) as observation:
         waker = threading.Thread(target=observation.cancel)

@@ -341,3 +341,26 @@ TEST_CASE("no input counts as missing before the tick from which misses count", 
   watch.next();  // the third one that is missing since then
   CHECK(watch.mode() == InputMode::kSafe);
 }
+
+TEST_CASE("two inputs of one tick have no slope, and the extrapolation after them is the last value", "[rt][loop]") {
+  Watch watch(lossyBody({LossAction::kExtrapolate, 0, 2, LossAction::kHold}));
+  watch.next(inputOf(1, 1));
+  const double second = GENERATE(5.0, 2.0);  // 2: zero divided by zero
+  watch.guard.take(inputOf(2, 2), watch.tick + 1);
+  watch.next(inputOf(3, second));
+  CHECK(watch.guard.state().slope[0] == 0);
+  for (int tick = 0; tick < 6; ++tick) CHECK(watch.next() == second);
+}
+
+TEST_CASE("a ramp that is restored before its beginning stays between its ends", "[rt][loop]") {
+  Watch watch(lossyBody({LossAction::kDefault, 0.004}, 1.0));
+  watch.next(inputOf(1, 5));
+  watch.guard.command(watch.tick + 1);
+  watch.next();
+  InputState state = watch.guard.state();
+  state.groups[0].since_tick = 1'000'000;
+  watch.guard.restore(state);
+  const double value = watch.next();
+  CHECK(value >= 1);
+  CHECK(value <= 5);
+}

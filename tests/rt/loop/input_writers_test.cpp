@@ -111,3 +111,63 @@ TEST_CASE("a reset and a new holder void the inputs that wait for their tick", "
   CHECK(newest(loop).inputs[0] == 3);
   CHECK(loop.stats().report().inputs_late == 0);
 }
+
+TEST_CASE("a writer that is given groups takes them from another one, whose inputs for them are void", "[rt][loop]") {
+  LoopMechanism m;
+  TickLoop loop(m.model, m.plan, m.settings, m.initial);
+  // Writer 0 has ended. As long as nobody follows its last inputs count.
+  loop.inputs().offer(push(1, 1));
+  loop.inputs().offerAt(4, push(2, 7));
+  loop.tick();
+  CHECK(newest(loop).inputs[0] == 1);
+  loop.inputs().offer(push(3, 8));
+
+  loop.inputs().allow(1, kAllGroups);
+  loop.inputs().offer(push(4, 2), 1);
+  for (int tick = 2; tick <= 5; ++tick) {
+    loop.tick();
+    CHECK(newest(loop).inputs[0] == 2);
+    CHECK(newest(loop).header.input_sequence == 4);
+  }
+  const TickStatsReport report = loop.stats().report();
+  CHECK(report.inputs_used == 2);
+  CHECK(report.inputs_superseded == 0);
+  CHECK(report.inputs_late == 0);
+  CHECK(report.inputs_left_aside == 0);  // no safe state has ignored them
+}
+
+TEST_CASE("an input that was discarded does not come back under a later holder", "[rt][loop]") {
+  const LoopMechanism m;
+  InputWriters writers(m.model, monotonicTime());
+  writers.offer(push(1, 7));
+  writers.allow(0, 0);
+  writers.allow(0, kAllGroups);
+  CHECK(writers.take(0, 1).input == nullptr);
+
+  // discard() leaves the groups.
+  writers.offer(push(2, 7));
+  writers.offerAt(2, push(3, 8));
+  writers.discard(0);
+  CHECK(writers.take(0, 2).input == nullptr);
+  writers.offer(push(4, 9));
+  const InputWriters::Taken taken = writers.take(0, 3);
+  REQUIRE(taken.input);
+  CHECK(taken.input->sequence == 4);
+  CHECK(taken.groups == kAllGroups);
+}
+
+TEST_CASE("scheduled inputs of a former holder leave room and order to those of the next one, without a tick between",
+          "[rt][loop]") {
+  const LoopMechanism m;
+  InputWriters writers(m.model, monotonicTime());
+  constexpr std::int64_t kFar = 1'000'000;
+  for (std::int64_t tick = kFar; writers.offerAt(tick, push(1, 7)) == ScheduleResult::kKept;) ++tick;
+  CHECK(writers.offerAt(kFar + 1000, push(1, 7)) == ScheduleResult::kFull);
+  writers.allow(0, kAllGroups);
+  CHECK(writers.offerAt(5, push(2, 2)) == ScheduleResult::kKept);
+  CHECK(writers.take(0, 4).input == nullptr);
+  const InputWriters::Taken fifth = writers.take(0, 5);
+  REQUIRE(fifth.input);
+  CHECK(fifth.input->sequence == 2);
+  CHECK(writers.take(0, kFar).input == nullptr);
+}

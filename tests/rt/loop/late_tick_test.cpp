@@ -29,24 +29,40 @@ volatile std::uint64_t sink = 0;
 }  // namespace
 
 TEST_CASE("the cause of a late tick explains at least half of the lost time", "[rt][loop]") {
-  CHECK(causeOf(kLost, spent(20'000, 0), 20'000, false) == LateCause::kHostStall);
-  CHECK(causeOf(kLost, spent(20'000, 499'999), 20'000, false) == LateCause::kHostStall);
-  CHECK(causeOf(kLost, spent(20'000, 500'000), 20'000, false) == LateCause::kPreemption);
-  CHECK(causeOf(kLost, spent(519'999, 0), 20'000, false) == LateCause::kHostStall);
-  CHECK(causeOf(kLost, spent(520'000, 0), 20'000, false) == LateCause::kOwnWork);
+  CHECK(causeOf(kLost, spent(20'000, 0), spent(20'000, 0), false) == LateCause::kHostStall);
+  CHECK(causeOf(kLost, spent(20'000, 499'999), spent(20'000, 0), false) == LateCause::kHostStall);
+  CHECK(causeOf(kLost, spent(20'000, 500'000), spent(20'000, 0), false) == LateCause::kPreemption);
+  CHECK(causeOf(kLost, spent(519'999, 0), spent(20'000, 0), false) == LateCause::kHostStall);
+  CHECK(causeOf(kLost, spent(520'000, 0), spent(20'000, 0), false) == LateCause::kOwnWork);
   // No more work than always, and yet it ran: a hypervisor had the core, or the work itself was slow.
-  CHECK(causeOf(kLost, spent(520'000, 0), 20'000, true) == LateCause::kSlowRun);
-  CHECK(causeOf(kLost, spent(519'999, 0), 20'000, true) == LateCause::kHostStall);
-  CHECK(causeOf(kLost, spent(20'000, 0, 0, 1), 20'000, false) == LateCause::kPageFault);
-  CHECK(causeOf(kLost, spent(20'000, 0, 60), 20'000, false) == LateCause::kPageFault);
-  CHECK(causeOf(kLost, spent(20'000, 0, 3), 20'000, false) == LateCause::kHostStall);
+  CHECK(causeOf(kLost, spent(520'000, 0), spent(20'000, 0), true) == LateCause::kSlowRun);
+  CHECK(causeOf(kLost, spent(519'999, 0), spent(20'000, 0), true) == LateCause::kHostStall);
+  CHECK(causeOf(kLost, spent(20'000, 0, 0, 1), spent(20'000, 0), false) == LateCause::kPageFault);
+  CHECK(causeOf(kLost, spent(20'000, 0, 60), spent(20'000, 0), false) == LateCause::kPageFault);
+  CHECK(causeOf(kLost, spent(20'000, 0, 3), spent(20'000, 0), false) == LateCause::kHostStall);
 
   // Preemption and page faults are reported before the thread's own work and before a slow run.
   for (const bool ordinary : {false, true}) {
     CAPTURE(ordinary);
-    CHECK(causeOf(kLost, spent(600'000, 600'000), 20'000, ordinary) == LateCause::kPreemption);
-    CHECK(causeOf(kLost, spent(600'000, 0, 0, 1), 20'000, ordinary) == LateCause::kPageFault);
+    CHECK(causeOf(kLost, spent(600'000, 600'000), spent(20'000, 0), ordinary) == LateCause::kPreemption);
+    CHECK(causeOf(kLost, spent(600'000, 0, 0, 1), spent(20'000, 0), ordinary) == LateCause::kPageFault);
   }
+}
+
+TEST_CASE("what a thread always waits, works and faults explains no late tick", "[rt][loop]") {
+  const ThreadUsage usual = spent(3'000'000, 2'000'000, 500);
+  CHECK(causeOf(kLost, spent(3'000'000, 2'000'000, 500), usual, true) == LateCause::kHostStall);
+  CHECK(causeOf(kLost, spent(3'000'000, 2'500'000, 500), usual, true) == LateCause::kPreemption);
+  CHECK(causeOf(kLost, spent(3'000'000, 2'000'000, 550), usual, true) == LateCause::kPageFault);
+  CHECK(causeOf(kLost, spent(3'500'000, 2'000'000, 500), usual, true) == LateCause::kSlowRun);
+}
+
+TEST_CASE("the usual use of a thread is known from the first ticks of each run on", "[rt][loop]") {
+  constexpr std::int64_t kBefore = 5300, kSecond = 1000;
+  const LateTickAnalyzer analyzer(kBefore);
+  for (const std::int64_t tick : {1, 2, 4, 8, 512}) CHECK(analyzer.isBaselineDue(kBefore + tick, kSecond));
+  for (const std::int64_t tick : {3, 5, 511, 699}) CHECK_FALSE(analyzer.isBaselineDue(kBefore + tick, kSecond));
+  CHECK(analyzer.isBaselineDue(6000, kSecond));
 }
 
 TEST_CASE("own work is the cause only for a tick with more work than ticks on time", "[rt][loop]") {
@@ -82,7 +98,7 @@ TEST_CASE("the usage of a thread shows its work, its page faults and its sleep",
     for (int i = 0; i < 10'000; ++i) sink = sink + 1;
   }
   ThreadUsage used = reader.read() - before;
-  CHECK(causeOf(5'000'000, {0, 0, 0, used.cpu_ns, 0}, 0, false) == LateCause::kOwnWork);
+  CHECK(causeOf(5'000'000, {0, 0, 0, used.cpu_ns, 0}, {}, false) == LateCause::kOwnWork);
 
   // Fresh pages.
   const std::size_t page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
@@ -134,5 +150,5 @@ TEST_CASE("the usage of two threads on one core shows their waits for each other
   sched_setaffinity(0, sizeof all, &all);
   const ThreadUsage used = reader.read() - before;
   CHECK(used.run_queue_ns > 0);
-  CHECK(causeOf(used.run_queue_ns, used, used.cpu_ns, false) == LateCause::kPreemption);
+  CHECK(causeOf(used.run_queue_ns, used, {0, 0, 0, used.cpu_ns, 0}, false) == LateCause::kPreemption);
 }

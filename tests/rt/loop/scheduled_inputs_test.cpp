@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <atomic>
 #include <cstdint>
 #include <thread>
 #include <vector>
@@ -71,4 +72,40 @@ TEST_CASE("a writer and a reader of scheduled values need no lock", "[rt][loop]"
   }
   writer.join();
   CHECK(whole);
+}
+
+TEST_CASE("values are cleared by one thread while others write and take them", "[rt][loop]") {
+  ScheduledInputs<std::vector<std::int64_t>> waiting(std::vector<std::int64_t>(8));
+  constexpr std::int64_t kTicks = 20000;
+  std::atomic<bool> done{false};
+  std::thread writer([&] {
+    for (std::int64_t tick = 1; tick <= kTicks;) {
+      if (waiting.offer(tick, std::vector<std::int64_t>(8, tick)) == ScheduleResult::kKept)
+        ++tick;
+      else
+        std::this_thread::yield();
+    }
+    done = true;
+  });
+  std::thread clearer([&] {
+    while (!done) {
+      waiting.clear();
+      std::this_thread::yield();
+    }
+  });
+  // What is taken was offered for the tick, whole; none of a tick twice.
+  bool whole = true;
+  std::int64_t last = 0;
+  for (std::int64_t tick = 1; !done; ++tick) {
+    const auto due = waiting.take(tick, [](const auto&) { return true; });
+    if (!due.value) continue;
+    whole = whole && *due.value == std::vector<std::int64_t>(8, tick) && tick > last;
+    last = tick;
+  }
+  writer.join();
+  clearer.join();
+  CHECK(whole);
+  waiting.clear();
+  CHECK(waiting.offer(1, std::vector<std::int64_t>(8, 1)) == ScheduleResult::kKept);
+  CHECK(waiting.take(1, [](const auto&) { return true; }).value != nullptr);
 }

@@ -181,6 +181,49 @@ TEST_CASE("a fault ends the run, and deadlines missed before a stop are counted"
   CHECK(loop.stats().report().ticks == 6);
 }
 
+TEST_CASE("the usual work of the ticks before does not explain a late tick in the first second of a run",
+          "[rt][loop]") {
+  LoopMechanism m;
+  FakeTime time;
+  LoopOptions options;
+  options.step = workingStep;
+  options.time = time.source();
+  options.stop_tick = 20;
+  TickLoop loop(m.model, m.plan, m.settings, m.initial, options);
+  TickClock clock(kMillisecond, {ClockMode::kRealTime, 1, 0}, time.source());
+  // Each tick works for 4 ms of CPU time; 20 of them are more than half of the 50 ms that the thread oversleeps in the
+  // end, by the fake clock, and the 4 since the last sample are not.
+  const UsageReader reader;
+  work = [&](std::int64_t tick) {
+    const std::int64_t begin = reader.read().cpu_ns;
+    while (reader.read().cpu_ns - begin < 4 * kMillisecond) {}
+    if (tick == 19) time.wakeLateness = [] { return 50 * kMillisecond; };
+    return StepReport{};
+  };
+  const std::atomic<bool> stop{false};
+  REQUIRE(loop.run(clock, stop) == TickLoop::End::kFinished);
+  const TickStatsReport stats = loop.stats().report();
+  REQUIRE(stats.worst_late.tick == 20);
+  CHECK(stats.worst_late.cause != LateCause::kOwnWork);
+  CHECK(stats.worst_late.cause != LateCause::kSlowRun);
+}
+
+TEST_CASE("a free run has no grid, and so no lateness of a start", "[rt][loop]") {
+  LoopMechanism m;
+  FakeTime time;
+  LoopOptions options;
+  options.step = workingStep;
+  options.time = time.source();
+  options.stop_tick = 10;
+  TickLoop loop(m.model, m.plan, m.settings, m.initial, options);
+  TickClock clock(kMillisecond, {ClockMode::kFreeRun}, time.source());
+  work = [](std::int64_t) { return StepReport{}; };
+  const std::atomic<bool> stop{false};
+  REQUIRE(loop.run(clock, stop) == TickLoop::End::kFinished);
+  CHECK(phaseOf(loop.stats().report(), Phase::kWake).count == 0);
+  CHECK(phaseOf(loop.stats().report(), Phase::kTotal).count == 10);
+}
+
 TEST_CASE("a reset during a tick splits no tick", "[rt][loop]") {
   LoopMechanism m;
   FakeTime time;

@@ -138,6 +138,47 @@ TEST_CASE("a snapshot with any changed number is refused", "[server][record]") {
   }
 }
 
+TEST_CASE("a snapshot whose numbers were made up is refused where they could do harm", "[server][record]") {
+  // Whoever computes the checksums anew reaches the checks of the numbers.
+  RecordedRun run;
+  run.tick(25);
+  v1::SessionSnapshot good = save(run);
+  good.mutable_settings()->set_period_ns(run.settings.period_ns);
+  rt::Model model = run.model;
+  model.actuators[0].minimum = -2;
+  model.actuators[0].maximum = 2;
+  const auto fieldOf = [&](const std::function<void(v1::SessionSnapshot&)>& change) {
+    v1::SessionSnapshot bad = good;
+    change(bad);
+    bad.set_state_hash(rt::hashState(bad.tick(), {bad.state().data(), static_cast<std::size_t>(bad.state_size())}));
+    bad.set_content_hash(hashContent(bad));
+    try {
+      readSnapshot(bad, model);
+    } catch (const RequestError& error) {
+      CHECK(error.reason() == Reason::kValueOutOfRange);
+      return error.field();
+    }
+    return std::string();
+  };
+  using S = v1::SessionSnapshot;
+  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+  CHECK(fieldOf([](S&) {}).empty());
+  CHECK(fieldOf([](S& s) { s.set_inputs(0, 3); }) == "snapshot.inputs[0]");
+  CHECK(fieldOf([](S& s) { s.set_input_history(0, 3); }) == "snapshot.input_history[0]");
+  CHECK(fieldOf([](S& s) { s.set_input_history(1, 3); }).empty());  // a slope
+  CHECK(fieldOf([](S& s) { s.set_tick(kMost); }) == "snapshot.tick");
+  CHECK(fieldOf([](S& s) { s.set_tick(kMost / s.settings().period_ns()); }) == "snapshot.tick");
+  CHECK(fieldOf([](S& s) { s.set_tick(kMost / s.settings().period_ns() - 1); }).empty());
+  CHECK(fieldOf([](S& s) { s.set_heard_tick(1000); }) == "snapshot.heard_tick");
+  CHECK(fieldOf([](S& s) { s.set_heard_tick(-1); }) == "snapshot.heard_tick");
+  CHECK(fieldOf([](S& s) { s.set_since_tick(1000); }) == "snapshot.since_tick");
+  CHECK(fieldOf([](S& s) { s.set_since_tick(-1); }) == "snapshot.since_tick");
+  CHECK(fieldOf([](S& s) { s.set_input_first_tick(1000); }) == "snapshot.input_first_tick");
+  CHECK(fieldOf([](S& s) { s.set_input_first_tick(-1); }) == "snapshot.input_first_tick");
+  // Of a session whose step to the next tick has failed.
+  CHECK(fieldOf([](S& s) { s.set_heard_tick(s.tick() + 1); }).empty());
+}
+
 TEST_CASE("a snapshot of another session is refused with the field that differs", "[server][record]") {
   v1::SessionSnapshot here;
   here.mutable_build()->set_commit("abc");

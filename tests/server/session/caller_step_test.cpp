@@ -4,6 +4,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <atomic>
+#include <cstdint>
 #include <string>
 #include <thread>
 
@@ -57,4 +59,27 @@ TEST_CASE("a pause ends a step that is under way", "[server][session]") {
   stepper.join();
   CHECK(reason == Reason::kSessionState);
   session.start();
+}
+
+TEST_CASE("no tick follows a pause or a close that has ended a step", "[server][session]") {
+  Session session(specOf(Mode::kRealTime));
+  // A step that goes on is found by some of the repetitions only.
+  for (int repetition = 0; repetition < 30; ++repetition) {
+    const bool closes = repetition == 29;
+    std::atomic<int> batches{0};
+    std::thread stepper([&] {
+      reasonOf([&] {
+        session.step(1'000'000'000, [&batches] {
+          ++batches;
+          return false;
+        });
+      });
+    });
+    while (batches <= repetition % 3) std::this_thread::yield();
+    closes ? session.close() : session.pause();
+    const std::uint64_t newest = session.feed().ring().newestIndex();
+    if (!closes) CHECK_NOTHROW(session.reset());
+    stepper.join();
+    CHECK(session.feed().ring().newestIndex() == newest + (closes ? 0 : 1));  // a reset publishes
+  }
 }

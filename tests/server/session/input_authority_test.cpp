@@ -8,6 +8,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <memory>
 #include <string>
 #include <thread>
 
@@ -211,4 +212,30 @@ TEST_CASE("the inputs have one holder at a time, and the next one continues with
   session.rendezvous().tick(*first, snapshot);
   first.reset();
   CHECK(session.inputs().lease()->input().values == std::vector<double>{3, 4});
+}
+
+TEST_CASE("each lost controller is counted, also while another one is lost", "[server][session]") {
+  Session session(rigSpec(Mode::kFreeRun, 3));
+  auto driver = session.inputs().lease(ask(kDriver, "wheel")), bench = session.inputs().lease(ask(kBench, "rig pc"));
+  driver->offer();
+  bench->offer();
+  session.step(1, {});
+  for (int tick = 0; tick < 5; ++tick) {
+    driver->offer();
+    session.step(1, {});
+  }
+  CHECK(session.timing().input_losses == 1);
+  session.step(5, {});
+  CHECK(session.timing().input_losses == 2);
+  CHECK(session.timing().safe_entries == 1);  // the driver's actuators hold
+
+  // Both groups at once are two losses; the safe state on request adds the group that holds.
+  session.enterSafeState();
+  session.step(1, {});
+  CHECK(session.timing().safe_entries == 2);
+  session.reset();
+  driver->offer();
+  bench->offer();
+  session.step(10, {});
+  CHECK(session.timing().input_losses == 4);
 }

@@ -204,3 +204,56 @@ TEST_CASE("a paused lockstep session does not tick", "[server][session]") {
   session.start();
   CHECK(session.rendezvous().tick(*lease, snapshot) != 0);
 }
+
+TEST_CASE("an input that a pause has refused is used by no later tick", "[server][session]") {
+  SessionSpec spec = rigSpec(Mode::kLockstep);
+  spec.participants = kDriver | kBench;
+  spec.participant_timeout_ns = 2'000'000;
+  spec.participant_rule = ParticipantRule::kPause;
+  Session session(spec);
+  auto driver = session.inputs().lease(ask(kDriver, "wheel"));  // the bench never arrives
+  driver->input().values = {5, 0, 6};
+  rt::Snapshot result(session.model());
+  REQUIRE(session.rendezvous().tick(*driver, result) == 0);
+  session.step(1, {});
+  CHECK(inputsOf(session) == std::vector<double>{0, 0, 0});
+
+  // Nor does it come back by the next controller of another actuator of the group.
+  driver.reset();
+  auto next = session.inputs().lease(ask(kDriver, "next"));
+  CHECK(next->input().values == std::vector<double>{0, 0, 0});
+}
+
+TEST_CASE("the input of a participant that has left without a tick is void", "[server][session]") {
+  Session session(rigSpec(Mode::kLockstep));
+  std::atomic<bool> gone{false};
+  LeaseRequest request = ask(kDriver, "wheel");
+  request.gone = [&] { return gone.load(); };
+  auto driver = session.inputs().lease(request), bench = session.inputs().lease(ask(kBench, "bench"));
+  rt::Snapshot result(session.model());
+  driver->input().values[0] = 5;
+  REQUIRE(!session.rendezvous().arrive(*driver, result));
+  gone = true;
+  CHECK(session.rendezvous().awaitOthers(*driver, result) == 0);
+  driver.reset();
+  bench->input().values[1] = 3;
+  REQUIRE(session.rendezvous().tick(*bench, result) != 0);
+  CHECK(result.inputs == std::vector<double>{0, 3, 0});
+}
+
+TEST_CASE("a requested step uses no input that waits for other participants, and releases who waits",
+          "[server][session]") {
+  Session session(rigSpec(Mode::kLockstep));
+  auto driver = session.inputs().lease(ask(kDriver, "wheel")), bench = session.inputs().lease(ask(kBench, "bench"));
+  rt::Snapshot waited(session.model()), result(session.model());
+  driver->input().values[0] = 5;
+  REQUIRE(!session.rendezvous().arrive(*driver, waited, 1));
+  session.step(1, {});
+  CHECK(inputsOf(session)[0] == 0);
+  CHECK(session.rendezvous().awaitOthers(*driver, waited) == 0);
+  // The next tick waits for both again.
+  REQUIRE(!session.rendezvous().arrive(*bench, result));
+  REQUIRE(session.rendezvous().arrive(*driver, waited, 2));
+  CHECK(waited.header.tick == 2);
+  CHECK(waited.inputs[0] == 5);
+}

@@ -145,3 +145,23 @@ TEST_CASE("a session whose energy grows without an input says so in its status a
   session.reset();
   CHECK(session.status().energy_growth.empty());
 }
+
+TEST_CASE("the counts of a session that stands, or that ticks in the threads of callers, begin anew at once",
+          "[server][session]") {
+  Session session(specOf(GENERATE(Mode::kFreeRun, Mode::kRealTime, Mode::kLockstep)));
+  session.step(10, kNever);
+  REQUIRE(session.timing().ticks == 10);
+  session.resetTiming();
+  CHECK(session.timing().ticks == 0);
+  session.step(3, kNever);
+  CHECK(session.timing().ticks == 3);
+
+  // A thread that ticks has taken the reset when the second tick after it is published.
+  if (session.spec().clock.lockstep()) return;
+  session.start();
+  awaitTick(session, 50);
+  session.resetTiming();
+  awaitTick(session, session.feed().newest().header.tick + 2);
+  session.pause();
+  CHECK(session.timing().ticks < session.status().tick - 40);
+}
