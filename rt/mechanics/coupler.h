@@ -24,6 +24,12 @@ double couplerValue(const Coupler& coupler, const BodyMotion* motions, const dou
 /// @rt no allocation, no throw, fixed work
 double couplerGamma(const Coupler& coupler, const BodyMotion* motions) noexcept;
 
+/// Counts the turns that joints of rigid couplers have made in the declared state: the fewest with which the assembly
+/// can close each row, or else those that close it best. A joint keeps the turns of a rack, a screw, a drive or a
+/// coupler declared before. Not for the tick: allocates.
+/// @param[in,out] angles  of State; those of racks and screws as startAngles() leaves them
+void startCouplerAngles(const Model& model, const BodyMotion* motions, double* angles);
+
 /// The row of a coupler and its Jacobian, in their places among those of all joints.
 /// @rt no allocation, no throw, fixed work
 void evaluateCoupler(const Model& model, const Coupler& coupler, const BodyMotion* motions, const double* displacements,

@@ -14,7 +14,7 @@ struct Energy {
   double potential =
       0;  ///< of gravity, zero where every center of mass is at the origin, of springs and of tyres, radially
   double dissipated = 0;  ///< since tick 0
-  double input = 0;       ///< work of the actuators and drives since tick 0
+  double input = 0;       ///< work of actuators, drives, engines, wind and road since tick 0
   double total = 0;
 };
 

@@ -22,7 +22,7 @@ EnergyBalance::EnergyBalance(const Model& model, double dt) {
   round_off_ = mass * (model.gravity.norm() * length + speed * speed);
 }
 
-// Energy of the motion without what inputs gave, and without what the surroundings gave.
+// Energy of the motion without what inputs gave, and without what friction and treads gave back of their start.
 double EnergyBalance::mechanicalOf(const Energy& energy) const noexcept {
   return energy.kinetic + energy.potential - energy.input + std::min(0.0, energy.dissipated - start_dissipated_);
 }

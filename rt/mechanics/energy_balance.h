@@ -11,8 +11,9 @@ struct Model;
 /// Since the start of a run; all in J.
 ///
 /// Without an input, an exact motion keeps kinetic + potential energy or loses some of it. What the solver adds to it
-/// has no cause but the step: an unstable scheme, or a step that is too long. Energy that force elements bring in from
-/// outside the model, such as wind, counts as dissipated with a negative sign and is allowed.
+/// has no cause but the step: an unstable scheme, or a step that is too long. Inputs are all of Energy::input:
+/// actuators, drives, engines, wind and road. A dissipated energy below that of the start is allowed: friction and
+/// treads give back what they had stored.
 class EnergyBalance {
  public:
   /// A growth above this share of the largest energy of the motion is reported.
@@ -33,7 +34,8 @@ class EnergyBalance {
   /// @rt no allocation, no throw, fixed work
   void record(std::int64_t tick, const Energy& energy) noexcept;
 
-  /// Maximum of kinetic + potential energy above its start value, the work of inputs, and what surroundings gave.
+  /// Maximum of kinetic + potential energy above its start value, the work of inputs, and what friction and treads gave
+  /// back.
   double growth() const noexcept { return growth_; }
   /// Maximum of kinetic energy, dissipated energy and |work of inputs|.
   double scale() const noexcept { return scale_; }

@@ -196,7 +196,9 @@ AssemblyResult initialState(const Model& model, int initial_condition, const Act
   }
   for (const Joint& joint : model.joints)
     if (joint.displacement >= 0) state.jointDisplacements()[joint.displacement] = joint.initial_angle;
-  startAngles(model, bodyMotions(state).data(), state.jointDisplacements());
+  const std::vector<BodyMotion> declared_motions = bodyMotions(state);
+  startAngles(model, declared_motions.data(), state.jointDisplacements());
+  startCouplerAngles(model, declared_motions.data(), state.jointDisplacements());
   setDisplacements(model, state);
   std::vector<DriveValue> drives;
   for (const Drive& drive : model.drives) drives.push_back(evaluateDrive(drive, 0, input.values));

@@ -4,10 +4,17 @@
 
 namespace tactus::rt {
 
+double wayFrom(const Road& road, double position, double along) noexcept {
+  const double way = along - position;
+  if (!road.line.closed) return way;
+  const double length = road.line.length();
+  return way - length * std::nearbyint(way / length);
+}
+
 RoadProfile roadUnderDisc(const Road& road, double radius, double along) noexcept {
   RoadProfile profile;
   for (const HalfCylinder& bump : road.half_cylinders) {
-    const double reach = radius + bump.radius, x = along - bump.position;
+    const double reach = radius + bump.radius, x = wayFrom(road, bump.position, along);
     const double square = reach * reach - x * x;
     if (square <= radius * radius) continue;
     const double center = std::sqrt(square);

@@ -12,6 +12,11 @@ struct RoadProfile {
   double curvature = 0;  ///< of the slope, 1/m
 };
 
+/// The way from a position of the road to another, m: on a closed line the shorter way round.
+/// @param position, along  ways along the road, m
+/// @rt no allocation, no throw, fixed work
+double wayFrom(const Road& road, double position, double along) noexcept;
+
 /// @param radius  of the disc, m
 /// @param along   way of the disc's center along the road, m
 /// @rt no allocation, no throw, work bounded by the number of obstacles

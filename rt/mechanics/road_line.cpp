@@ -54,8 +54,17 @@ Local evaluate(const RoadLine& line, double way) noexcept {
 int knotNear(const RoadLine& line, double x, double y) noexcept {
   const double column = std::clamp((x - line.low_x) / line.side, 0.0, line.columns - 1.0);
   const double row = std::clamp((y - line.low_y) / line.side, 0.0, line.rows - 1.0);
-  return line.nearest[static_cast<std::size_t>(row) * static_cast<std::size_t>(line.columns) +
-                      static_cast<std::size_t>(column)];
+  const std::size_t square =
+      static_cast<std::size_t>(row) * static_cast<std::size_t>(line.columns) + static_cast<std::size_t>(column);
+  if (!line.first_fine.empty() && line.first_fine[square] >= 0) {
+    const auto piece = [&line](double at) {
+      return std::min(static_cast<int>((at - std::floor(at)) * line.split), line.split - 1);
+    };
+    const int knot =
+        line.fine[static_cast<std::size_t>(line.first_fine[square] + piece(row) * line.split + piece(column))];
+    if (knot >= 0) return knot;
+  }
+  return line.nearest[square];
 }
 
 /// Goes to the neighbor as long as it is nearer.

@@ -35,6 +35,48 @@ double at(const SurfaceGrid& grid, int row, int column) noexcept {
       .values[static_cast<std::size_t>(r) * static_cast<std::size_t>(grid.columns) + static_cast<std::size_t>(c)];
 }
 
+/// The way along the road as a grid counts it: on a closed line that turn in which the point is on the grid, or else
+/// nearest to it.
+double wayOn(const Road& road, const SurfaceGrid& grid, double along) noexcept {
+  if (!road.line.closed) return along;
+  const double end = grid.along + grid.spacing * (grid.rows - 1);
+  if (along >= grid.along && along <= end) return along;
+  const double middle = 0.5 * (grid.along + end);
+  return middle + wayFrom(road, middle, along);
+}
+
+/// The surface of a road without its obstacles.
+struct BareRoad {
+  RoadPoint at;        ///< slopes by the way along the road
+  double stretch = 1;  ///< of the way at the point to the way along the road
+
+  BareRoad(const Road& road, const Vector3d& point) noexcept {
+    const Vector3d from = point - road.origin;
+    at.forward = road.along;
+    at.left = road.up.cross(road.along);
+    at.along = at.forward.dot(from);
+    at.across = at.left.dot(from);
+    if (!road.line.empty()) {
+      const LinePlace place = placeOn(road.line, at.along, at.across);
+      const Vector3d ahead = place.forward_x * at.forward + place.forward_y * at.left;
+      at.along = place.along;
+      at.across = place.across;
+      at.forward = ahead;
+      at.left = road.up.cross(ahead);
+      stretch = place.stretch;
+    }
+    if (!road.heights.values.empty()) {
+      const GridValue grid = smoothOn(road.heights, wayOn(road, road.heights, at.along), at.across);
+      at.height = grid.value;
+      at.by_along = grid.by_along;
+      at.by_across = grid.by_across;
+    }
+    at.friction = road.friction;
+    if (!road.frictions.values.empty())
+      at.friction *= linearOn(road.frictions, wayOn(road, road.frictions, at.along), at.across);
+  }
+};
+
 }  // namespace
 
 GridValue smoothOn(const SurfaceGrid& grid, double along, double across) noexcept {
@@ -87,35 +129,13 @@ double linearOn(const SurfaceGrid& grid, double along, double across) noexcept {
 }
 
 RoadPoint roadUnder(const Road& road, double radius, const Vector3d& point) noexcept {
-  const Vector3d from = point - road.origin;
-  RoadPoint out;
-  out.forward = road.along;
-  out.left = road.up.cross(road.along);
-  out.along = out.forward.dot(from);
-  out.across = out.left.dot(from);
-  double stretch = 1;
-  if (!road.line.empty()) {
-    const LinePlace place = placeOn(road.line, out.along, out.across);
-    const Vector3d ahead = place.forward_x * out.forward + place.forward_y * out.left;
-    out.along = place.along;
-    out.across = place.across;
-    out.forward = ahead;
-    out.left = road.up.cross(ahead);
-    stretch = place.stretch;
-  }
+  const BareRoad bare(road, point);
+  RoadPoint out = bare.at;
   const RoadProfile profile = roadUnderDisc(road, radius, out.along);
-  out.height = profile.height;
-  out.by_along = profile.slope;
-  if (!road.heights.values.empty()) {
-    const GridValue grid = smoothOn(road.heights, out.along, out.across);
-    out.height += grid.value;
-    out.by_along += grid.by_along;
-    out.by_across = grid.by_across;
-  }
+  out.height += profile.height;
+  out.by_along += profile.slope;
   // Left of the line of a bend to the left the way is shorter than along the line.
-  out.by_along /= stretch;
-  out.friction = road.friction;
-  if (!road.frictions.values.empty()) out.friction *= linearOn(road.frictions, out.along, out.across);
+  out.by_along /= bare.stretch;
   return out;
 }
 
@@ -124,13 +144,31 @@ Vector3d RoadPoint::normal(const Road& road) const noexcept {
   return (road.up - by_along * forward - by_across * left) / size;
 }
 
-RoadPlane roadUnderWheel(const Road& road, double radius, const Vector3d& center) noexcept {
-  const RoadPoint at = roadUnder(road, radius, center);
+RoadPlane roadUnderWheel(const Road& road, const Vector3d& center) noexcept {
+  const BareRoad bare(road, center);
+  RoadPoint at = bare.at;
+  at.by_along /= bare.stretch;
+  const double above = road.up.dot(center - road.origin) - at.height;
   const double size = std::sqrt(1 + at.by_along * at.by_along + at.by_across * at.by_across);
   RoadPlane plane;
   plane.normal = at.normal(road);
-  plane.distance = (road.up.dot(center - road.origin) - at.height) / size;
+  plane.distance = above / size;
   plane.friction = at.friction;
+  if (road.half_cylinders.empty() || !(above > 0)) return plane;
+
+  // From the axis of each half cylinder, perpendicular to it.
+  const Vector3d ahead = at.forward + at.by_along * road.up;
+  const Vector3d axis = (at.left + at.by_across * road.up) / std::sqrt(1 + at.by_across * at.by_across);
+  for (const HalfCylinder& bump : road.half_cylinders) {
+    const double way = bare.stretch * wayFrom(road, bump.position, at.along);
+    if (std::abs(way) >= plane.distance + bump.radius) continue;
+    Vector3d from_axis = way * ahead + above * road.up;
+    from_axis -= axis.dot(from_axis) * axis;
+    const double distance = from_axis.norm();
+    if (!(distance > 0 && distance - bump.radius < plane.distance)) continue;
+    plane.distance = distance - bump.radius;
+    plane.normal = from_axis / distance;
+  }
   return plane;
 }
 

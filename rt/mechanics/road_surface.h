@@ -51,9 +51,13 @@ struct RoadPlane {
   double friction;  ///< factor
 };
 
-/// Obstacles as a disc of the radius rolls over them, heights at the point below the center; both tilt the plane.
+/// The plane that touches the road at a point near the wheel's center: on the surface of heights below the center, or
+/// on a half cylinder if that is nearer. The distance has no jump where a wheel comes to a half cylinder, and the
+/// normal is its derivative by the center, but for the curvature of the heights.
 /// @param center  of the wheel, world, m
 /// @rt no allocation, no throw, work bounded by the obstacles and by the line of the road
-RoadPlane roadUnderWheel(const Road& road, double radius, const Vector3d& center) noexcept;
+/// @source the axis of a half cylinder lies in the plane that touches the heights below the center; the center is as
+///         far from the half cylinder as from its axis, less its radius
+RoadPlane roadUnderWheel(const Road& road, const Vector3d& center) noexcept;
 
 }  // namespace tactus::rt

@@ -233,7 +233,7 @@ void SignalDirectory::addGlobals() {
       {"kinetic", "kinetic energy"},
       {"potential", "potential energy of gravity, zero at the world origin, and of springs"},
       {"dissipated", "energy dissipated since tick 0"},
-      {"input", "work of the actuators and drives since tick 0"},
+      {"input", "work of actuators, drives, engines, wind and road since tick 0"},
       {"total", "kinetic + potential + dissipated - input; constant except for the integration error"}};
   for (int i = 0; i < 5; ++i)
     add({std::string("energy.") + kEnergies[i][0], "J", "", Causality::kOutput, kEnergies[i][1]},

@@ -5,6 +5,7 @@
 #include <Eigen/Geometry>
 
 #include <algorithm>
+#include <cmath>
 
 namespace tactus::rt {
 
@@ -36,7 +37,7 @@ FrictionState JointFrictionElement::evaluate(const JointFriction& friction, cons
   s.rest = std::clamp(at.input.internal_states[friction.internal_states], x - reach, x + reach);
   const double wanted = friction.stiffness * (s.rest - x - kStickTime * rate);
   s.force = std::clamp(wanted, -s.limit, s.limit);
-  s.sliding = s.force != wanted;
+  s.sliding = std::abs(wanted) >= s.limit;  // at a limit of zero, a released brake, also at rest
   s.dissipated = -s.force * rate;
   return s;
 }

@@ -31,13 +31,17 @@ struct Wheel {
 }  // namespace
 
 PowertrainState PowertrainElement::evaluate(const Powertrain& powertrain, const ElementContext& at) noexcept {
+  PowertrainState s;
   double rates = 0;
-  for (const int joint : powertrain.joints) rates += Wheel(powertrain, joint, at).rate;
   const auto wheels = static_cast<double>(powertrain.joints.size());
+  for (const int joint : powertrain.joints) {
+    const Wheel wheel(powertrain, joint, at);
+    rates += wheel.rate;
+    s.axis += wheel.axis / wheels;
+  }
   const double throttle = std::clamp(sumOf(powertrain.throttle, at.input.values), 0.0, 1.0);
   const double ratio = sumOf(powertrain.ratio, at.input.values) * powertrain.final_ratio;
 
-  PowertrainState s;
   s.speed = ratio * rates / wheels;
   const std::vector<double>& speeds = powertrain.speeds;
   const double held = std::clamp(s.speed, speeds.front(), speeds.back());
@@ -46,8 +50,14 @@ PowertrainState PowertrainElement::evaluate(const Powertrain& powertrain, const 
   const double t = (held - speeds[r - 1]) / (speeds[r] - speeds[r - 1]);
   const auto valueOf = [&](const std::vector<double>& table) noexcept { return (1 - t) * table[r - 1] + t * table[r]; };
   s.torque = throttle * valueOf(powertrain.full_torque) + (1 - throttle) * valueOf(powertrain.zero_torque);
-  s.wheel_torque = ratio * s.torque * (s.torque > 0 ? powertrain.efficiency : 1.0) / wheels;
+  const double efficiency = s.torque > 0 ? powertrain.efficiency : 1.0;
+  s.wheel_torque = ratio * s.torque * efficiency / wheels;
   s.power = s.wheel_torque * rates;
+  if (held != s.speed) return s;  // beyond its ends the table is level
+  const auto riseOf = [r](const std::vector<double>& table) noexcept { return table[r] - table[r - 1]; };
+  const double slope =
+      (throttle * riseOf(powertrain.full_torque) + (1 - throttle) * riseOf(powertrain.zero_torque)) / riseOf(speeds);
+  s.resistance = ratio * ratio * efficiency * std::max(0.0, -slope) / wheels;
   return s;
 }
 

@@ -33,7 +33,7 @@ TyreState SlipTyreElement::evaluate(const SlipTyre& tyre, const ElementContext& 
   WheelMotion<double> body;
   std::copy_n(body.of(at.motions[tyre.body]), body.kCount, body.n);
   const Vector3d center_arm = body.rotated(tyre.center);
-  const RoadPlane plane = roadUnderWheel(road, tyre.radius, body.r() + center_arm);
+  const RoadPlane plane = roadUnderWheel(road, body.r() + center_arm);
   double states[kSlipTyreInternalStates] = {};
   if (at.input.internal_states) std::copy_n(at.input.internal_states + tyre.internal_states, 4, states);
   bool touches = false;

@@ -76,6 +76,9 @@ TACTUS_INLINE Vec3<T> plus(const Vec3<T>& a, const Vec3<T>& b) noexcept {
 inline constexpr double kMaxCamber = 0.95;
 /// Speed about which the damping of a standing tread fades and rolling resistance sets in, m/s.
 inline constexpr double kStandingSpeed = 1.0, kCreepSpeed = 0.1;
+/// Speed in reverse about which the trail goes from behind the contact to its front, m/s: above that of a standing
+/// wheel that rocks on its tread.
+inline constexpr double kTurnSpeed = 0.1;
 
 /// Velocity of the tread against the road, and its transport through the contact.
 template <class T>
@@ -84,6 +87,7 @@ struct TreadMotion {
   T rolling;   ///< omega R, m/s
   T center;    ///< speed of the wheel's center along the road, m/s
   T decay[2];  ///< |V| / sigma, 1/s
+  T facing;    ///< 1 ahead and standing, -1 in reverse; linear in V within kTurnSpeed / 2 of -kTurnSpeed
 };
 
 template <class T, class Law>
@@ -95,8 +99,9 @@ TACTUS_INLINE TreadMotion<T> treadMotion(const TyreNumbers<T>& tyre, const Law& 
   m.slip[1] = dot(s.left, at_contact);
   m.center = dot(s.forward, plus(v, cross(omega, center_arm)));
   m.rolling = m.center - m.slip[0];
-  const T through = size(law.speed(m.rolling, m.center));
-  for (int i = 0; i < 2; ++i) m.decay[i] = through / tyre.relaxation(i);
+  const T through = law.speed(m.rolling, m.center), speed = size(through);
+  for (int i = 0; i < 2; ++i) m.decay[i] = speed / tyre.relaxation(i);
+  m.facing = minimum(T(1), worst(T(-1), T(2 + 2 * through / kTurnSpeed)));
   return m;
 }
 
@@ -113,7 +118,7 @@ TACTUS_INLINE void dragTread(const TyreNumbers<T>& tyre, const Law& law, const T
   // ali3p (38)
   for (int i = 0; i < 2; ++i)
     u[i] = dt > 0 ? T((states[i] + h * (states[2 + i] - m.slip[i])) / (1 + h * m.decay[i])) : states[i];
-  TyreSlipOf<T> slip{u[0] / tyre.relaxation(0), u[1] / tyre.relaxation(1), camber, s.load, friction};
+  TyreSlipOf<T> slip{u[0] / tyre.relaxation(0), u[1] / tyre.relaxation(1), camber, s.load, friction, m.facing};
   const SlipStiffnessOf<T> stiffness = law.stiffness(s.load, camber);
   const T held = law.limit(slip, stiffness, m.center);
   slip.ratio *= held;

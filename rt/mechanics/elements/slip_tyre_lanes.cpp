@@ -55,7 +55,7 @@ void SlipTyreElement::evaluateFour(const SlipTyre* tyres, const ElementContext& 
     const Road& road = at.model.roads[static_cast<std::size_t>(tyres[lane].road)];
     const Vector3d center(r[0][lane] + center_arm[0][lane], r[1][lane] + center_arm[1][lane],
                           r[2][lane] + center_arm[2][lane]);
-    const RoadPlane plane = roadUnderWheel(road, tyres[lane].radius, center);
+    const RoadPlane plane = roadUnderWheel(road, center);
     for (int k = 0; k < 3; ++k) normal[k].set(lane, plane.normal[k]);
     distance.set(lane, plane.distance);
     friction.set(lane, plane.friction);

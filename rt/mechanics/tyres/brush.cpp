@@ -26,7 +26,7 @@ SlipForce BrushLaw::force(const BrushGrip& grip, const SlipTyre&, const TyreSlip
   const double theta = std::min(linear / (3 * maximum), 1.0), rest = 1 - theta;
   const double share = linear < 3 * maximum ? 1 - theta + theta * theta / 3 : maximum / linear;
   const double trail = grip.contact_half_length / 3 * rest * rest * rest / (1 - theta + theta * theta / 3);
-  return {fx * share, fy * share, -trail * fy * share};
+  return {fx * share, fy * share, -trail * fy * share * slip.facing};
 }
 
 double BrushLaw::limit(const BrushGrip& grip, const SlipTyre&, const TyreSlip& slip, const SlipStiffness& stiffness,

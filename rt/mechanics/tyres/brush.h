@@ -5,7 +5,7 @@
 //
 //   theta = |C s| / (3 mu F_z)     share of the slip at which all of the contact slides
 //   F = C s (1 - theta + theta^2/3) for theta < 1, else mu F_z along C s
-//   t = a/3 (1 - theta)^3 / (1 - theta + theta^2/3)     trail of the lateral force
+//   t = a/3 (1 - theta)^3 / (1 - theta + theta^2/3)     trail of the lateral force; in reverse -t
 #pragma once
 
 #include "rt/mechanics/tyres/slip.h"

@@ -29,7 +29,7 @@ SlipForce LinearLaw::force(const LinearGrip& grip, const SlipTyre&, const TyreSl
   const double fx = stiffness.longitudinal * slip.ratio, fy = by_angle - grip.camber_stiffness * slip.camber;
   const double rho = shareOf(grip, slip, fx, fy), rho_4 = rho * rho * rho * rho;
   const double s = 1 / std::sqrt(std::sqrt(1 + rho_4));
-  return {fx * s, fy * s, -grip.pneumatic_trail / (1 + rho_4) * by_angle * s};
+  return {fx * s, fy * s, -grip.pneumatic_trail / (1 + rho_4) * by_angle * s * slip.facing};
 }
 
 double LinearLaw::limit(const LinearGrip& grip, const SlipTyre&, const TyreSlip& slip, const SlipStiffness& stiffness,

@@ -4,7 +4,7 @@
 //   f_x = C_kappa kappa,   f_y = C_alpha tan(alpha) - C_gamma gamma                            N
 //   rho = |(f_x / (mu_x F_z), f_y / (mu_y F_z))|       linear force over the friction ellipse, 1
 //   F = f s,   s = (1 + rho^4)^(-1/4)                  within the ellipse for every slip
-//   M_z = -t s^4 C_alpha tan(alpha) s                  the trail fades where the contact slides, N m
+//   M_z = -t s^4 C_alpha tan(alpha) s                  the trail fades where the contact slides; in reverse -t, N m
 //
 // s is smooth in the slip: 1 % below 1 at rho = 0.45, and F is 16 % inside the ellipse at rho = 1, 0.3 % at rho = 3.
 // kappa is the slip ratio, alpha the slip angle, gamma the camber (its sine), positive if the top leans to the right.

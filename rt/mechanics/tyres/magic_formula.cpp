@@ -52,6 +52,7 @@ class Evaluation {
         df_(slip.load / tyre.nominal_load - 1),
         R_(tyre.radius),
         mu_(slip.friction),
+        facing_(slip.facing),
         // The formula counts the slip angle against the force, and everything lateral for a tyre of one side.
         kappa_(slip.ratio),
         alpha_(-side_ * (in_radians_ ? T(atan(slip.tangent)) : slip.tangent)),
@@ -124,10 +125,12 @@ class Evaluation {
     return signOf(angle) * size;
   }
 
-  /// M_z = -t F_y' + M_zr + s F_x with F_y' = F_y - S_Vykappa.
+  /// M_z = -t F_y' + M_zr + s F_x with F_y' = F_y - S_Vykappa. The factor cos(alpha) of t and of M_zr is V_x / V: below
+  /// zero in reverse.
   TACTUS_INLINE T aligning(const T& at_ratio, const T& F_x, const T& F_y) const noexcept {
     if (c_.QDZ1 == 0 && c_.QDZ6 == 0) return 0;
-    const T drag = K_x_ / nonZero(K_y_) * kappa_, cosine = in_radians_ ? T(cos(alpha_)) : cosineOf(alpha_);
+    const T drag = K_x_ / nonZero(K_y_) * kappa_;
+    const T cosine = facing_ * (in_radians_ ? T(cos(alpha_)) : cosineOf(alpha_));
     const T tilt = size(gamma_), lean = in_radians_ ? gamma_ : tilt;
 
     const T S_Ht = c_.QHZ1 + c_.QHZ2 * df_ + (c_.QHZ3 + c_.QHZ4 * df_) * gamma_;
@@ -162,7 +165,7 @@ class Evaluation {
 
   const MagicFormula& c_;
   bool in_radians_;  ///< angles, where the newer form has tangent and sine
-  T side_, F_z0_, F_z_, df_, R_, mu_, kappa_, alpha_, gamma_;
+  T side_, F_z0_, F_z_, df_, R_, mu_, facing_, kappa_, alpha_, gamma_;
   T K_x_ = 0, K_y_ = 0, S_Vy_ = 0, S_Hy_ = 0, D_y_ = 0, B_y_ = 0;
 };
 

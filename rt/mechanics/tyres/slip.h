@@ -15,6 +15,7 @@ struct TyreSlipOf {
   T camber = 0;    ///< sine of the inclination: positive if the top leans to the right
   T load = 0;      ///< N, above zero
   T friction = 1;  ///< factor of the road
+  T facing = 1;    ///< 1 where the tread runs through the contact as ahead or stands, -1 in reverse
 };
 using TyreSlip = TyreSlipOf<double>;
 

@@ -18,6 +18,20 @@ Eigen::MatrixXd filled(const Eigen::MatrixXd& m, Eigen::Index rows) {
   return m.size() == 0 ? Eigen::MatrixXd::Zero(rows, rows) : m;
 }
 
+/// Eigenvalues of a symmetric matrix, rising, at unit diagonal: N/m and N m/rad do not compare. A diagonal that is
+/// round-off beside the others of its unit, or zero, is not made one.
+/// @param m  of 3 or 6 rows, no entry of its diagonal below zero
+Eigen::VectorXd scaledEigenvalues(const Eigen::MatrixXd& m) {
+  constexpr double kRoundOff = 1e-12;
+  Eigen::VectorXd scale = Eigen::VectorXd::Ones(m.rows());
+  for (Eigen::Index first = 0; first < m.rows(); first += 3) {
+    const Vector3d diagonal = m.diagonal().segment<3>(first);
+    if (const double size = diagonal.maxCoeff(); size > 0)
+      scale.segment<3>(first) = diagonal.cwiseMax(kRoundOff * size).cwiseSqrt().cwiseInverse();
+  }
+  return symmetricEigenvalues(scale.asDiagonal() * m * scale.asDiagonal());
+}
+
 /// A square matrix of 3 or 6 rows, symmetric, positive semidefinite.
 bool checkMatrix(const FindingPlace& at, const char* field, const Eigen::MatrixXd& m) {
   if (m.rows() != m.cols() || (m.rows() != 3 && m.rows() != 6)) {
@@ -34,9 +48,14 @@ bool checkMatrix(const FindingPlace& at, const char* field, const Eigen::MatrixX
     at.error(field, "a matrix that is not symmetric", "must be symmetric");
     return false;
   }
-  const double lowest = symmetricEigenvalues(m).minCoeff();
-  if (lowest < -1e-9 * size) {  // round-off of a semidefinite matrix with ten digits
-    at.error(field, "an eigenvalue of " + printed(lowest),
+  if (const double lowest = m.diagonal().minCoeff(); lowest < 0) {
+    at.error(field, printed(lowest) + " on the diagonal", "must not be below zero on the diagonal",
+             "a negative stiffness pushes a body away, and a negative damping drives it");
+    return false;
+  }
+  const double lowest = scaledEigenvalues(m)[0];
+  if (lowest < -1e-9) {  // round-off of a semidefinite matrix with ten digits
+    at.error(field, "an eigenvalue of " + printed(lowest) + " at unit diagonal",
              "must be positive semidefinite: it must have no eigenvalue below zero");
     return false;
   }
@@ -91,11 +110,10 @@ void check(const BushingSpec& spec, const FindingPlace& at) {
     at.error(".stiffness", "zero", "must not be zero where damping is zero");
   // What resists a direction at all must do so definitely, or the row would be infinitely soft.
   const Eigen::MatrixXd both = stiffness + damping;
-  const double size = both.cwiseAbs().maxCoeff();
-  const Eigen::VectorXd values = symmetricEigenvalues(both);
+  const Eigen::VectorXd values = scaledEigenvalues(both);
   int soft = 0, empty = 0;
   for (Eigen::Index i = 0; i < both.rows(); ++i) {
-    soft += values[i] <= 1e-12 * size;  // round-off of the eigenvalues
+    soft += values[i] <= 1e-12;  // round-off of the eigenvalues
     empty += !spec.resists(i);
   }
   if (soft > empty)

@@ -13,6 +13,9 @@ namespace {
 
 constexpr double kMaxPeak = 1.0;  ///< slip; where a curve has no peak before it
 
+/// PKY4 where it is left out: files of the formula's older form do not have it.
+constexpr double kDefaultOrder = 2;
+
 /// Argument B x at which sin(C atan(B x - E (B x - atan B x))) has its peak; infinite if it has none.
 double magicPeak(double C, double E) noexcept {
   // There the angle is pi/2: x - E (x - atan x) = tan(pi / (2 C)). Bisection; the left side rises for E up to 1.
@@ -42,7 +45,8 @@ Fields MagicFormulaTyreSpec::fields() {
           "coefficients", "Coefficients by their names in tyre property files, in capital letters.",
           {.unit = "1",
            .otherwise = "0, and 2 for PKY4",
-           .rule = "PCX1, PDX1, PKX1, PCY1, PDY1 and PKY2 above zero, PKY1 below zero"}),
+           .rule = "PCX1, PDX1, PKX1, PCY1, PDY1 and PKY2 above zero, PKY1 below zero, sin(PKY4 atan(1 / PKY2)) above "
+                   "zero"}),
       field<&MagicFormulaTyreSpec::form>("form", "Form of the formula.", {.brief = true}),
   };
   return kFields;
@@ -67,13 +71,17 @@ void check(const MagicFormulaTyreSpec& spec, const FindingPlace& at) {
   if (!(value("PKY1") < 0))
     at.error(fieldOf("PKY1"), printed(value("PKY1")), "must be given, below zero",
              "the signs are those of the ISO axes, as in tyre property files");
+  const double bend = value("PKY2"), order = spec.coefficients.contains("PKY4") ? value("PKY4") : kDefaultOrder;
+  if (bend > 0 && std::isfinite(bend) && std::isfinite(order) && !(std::sin(order * std::atan(1 / bend)) > 0))
+    at.error(fieldOf("PKY4"), printed(order),
+             "must give a cornering stiffness above zero: sin(PKY4 atan(1 / PKY2)) > 0", "its usual value is 2");
 }
 
 NominalSlipStiffness build(const MagicFormulaTyreSpec& spec, SlipTyre& tyre) {
   MagicFormulaGrip& grip = tyre.grip.emplace<MagicFormulaGrip>();
   MagicFormula& c = grip.c;
   grip.form = spec.form;
-  c.PKY4 = 2;  // files of the formula's older form do not have it
+  c.PKY4 = kDefaultOrder;
   for (const MagicFormulaName& known : kMagicFormulaNames)
     if (const auto given = spec.coefficients.find(known.name); given != spec.coefficients.end())
       c.*known.member = given->second;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 
 namespace tactus::rt {
 namespace {
@@ -12,6 +13,8 @@ namespace {
 constexpr std::size_t kMaxPoints = 50'000;
 constexpr double kAround = 50;  ///< of the grid beyond the line, m
 constexpr double kMaxSquares = 250'000;
+/// Of split squares: how far from the line they are, and the least side of their pieces, m.
+constexpr double kNearLine = 15, kFinestPiece = 1;
 /// Between two points, over the spacing: the way along the line is at least the distance, and a line that bends more
 /// than this within one spacing is no road.
 constexpr double kShortest = 0.9, kLongest = 1.001;
@@ -94,6 +97,73 @@ class Squares {
   RoadLine& line_;
 };
 
+/// Splits the squares near the line of a large road. A piece has the knot nearest to its middle of all knots that are
+/// near it. The pieces are bounded by the length of the line: some 3 million for the longest one.
+class Pieces {
+ public:
+  explicit Pieces(RoadLine& line) : line_(line) {
+    const double finest = std::max(2 * line.spacing, kFinestPiece);
+    line.split = line.side > finest ? static_cast<int>(std::ceil(line.side / finest)) : 1;
+    side_ = line.side / line.split;
+    around_ = std::max(kNearLine, 2 * side_);
+  }
+
+  void fill() {
+    if (line_.split == 1) return;
+    line_.first_fine.assign(line_.nearest.size(), -1);
+    forEachKnot([&](int knot) {
+      const Range x = rangeOf(at(knot).x - line_.low_x, line_.columns),
+                  y = rangeOf(at(knot).y - line_.low_y, line_.rows);
+      for (int row = y.first / line_.split; row <= y.last / line_.split; ++row)
+        for (int column = x.first / line_.split; column <= x.last / line_.split; ++column) firstOf(row, column) = 0;
+    });
+    int pieces = 0;
+    for (int& first : line_.first_fine)
+      if (first == 0) first = std::exchange(pieces, pieces + line_.split * line_.split);
+    line_.fine.assign(static_cast<std::size_t>(pieces), -1);
+    forEachKnot([&](int knot) {
+      const Range x = rangeOf(at(knot).x - line_.low_x, line_.columns),
+                  y = rangeOf(at(knot).y - line_.low_y, line_.rows);
+      for (int row = y.first; row <= y.last; ++row)
+        for (int column = x.first; column <= x.last; ++column) offer(row, column, knot);
+    });
+  }
+
+ private:
+  /// Rows or columns of pieces, counted over the whole grid.
+  struct Range {
+    int first, last;
+  };
+
+  const RoadLine::Knot& at(int knot) const { return line_.knots[static_cast<std::size_t>(knot)]; }
+  int& firstOf(int row, int column) {
+    return line_.first_fine[static_cast<std::size_t>(row) * static_cast<std::size_t>(line_.columns) +
+                            static_cast<std::size_t>(column)];
+  }
+  Range rangeOf(double x, int squares) const {
+    return {static_cast<int>(std::max(x - around_, 0.0) / side_),
+            std::min(static_cast<int>((x + around_) / side_), squares * line_.split - 1)};
+  }
+  /// As many knots as a piece has along its side, about: the search finds those between.
+  template <class F>
+  void forEachKnot(F&& f) const {
+    const int step = std::max(1, static_cast<int>(side_ / (2 * line_.spacing)));
+    for (int knot = 0; knot < static_cast<int>(line_.knots.size()); knot += step) f(knot);
+  }
+  void offer(int row, int column, int knot) {
+    const auto square = [&](int k) {
+      const double x = line_.low_x + (column + 0.5) * side_ - at(k).x, y = line_.low_y + (row + 0.5) * side_ - at(k).y;
+      return x * x + y * y;
+    };
+    const int n = line_.split;
+    int& held = line_.fine[static_cast<std::size_t>(firstOf(row / n, column / n) + row % n * n + column % n)];
+    if (held < 0 || square(knot) < square(held)) held = knot;
+  }
+
+  RoadLine& line_;
+  double side_, around_;
+};
+
 }  // namespace
 
 Fields RoadLineSpec::fields() {
@@ -117,9 +187,9 @@ void check(const RoadLineSpec& line, const FindingPlace& at) {
   const std::size_t count = line.points.size();
   const std::size_t fewest = line.closed ? 8 : 2;
   if (count % 2 != 0 || count / 2 < fewest || count / 2 > kMaxPoints)
-    return at.error(".points", std::to_string(count) + " numbers",
-                    line.closed ? "must be pairs of numbers, 8 to 50 000 pairs"
-                                : "must be pairs of numbers, 2 to 50 000 pairs");
+    return at.error(
+        ".points", std::to_string(count) + " numbers",
+        line.closed ? "must be pairs of numbers, 8 to 50 000 pairs" : "must be pairs of numbers, 2 to 50 000 pairs");
   if (!(line.spacing > 0)) return;
   const std::size_t last = line.closed ? count : count - 2;
   for (std::size_t i = 0; i < last; i += 2) {
@@ -142,6 +212,7 @@ RoadLine makeRoadLine(const RoadLineSpec& spec) {
     line.knots.push_back({spec.points[i], spec.points[i + 1]});
   solveSecondDerivatives(line);
   Squares(line).fill();
+  Pieces(line).fill();
   return line;
 }
 

@@ -41,6 +41,11 @@ struct RoadLine {
   std::vector<int> nearest;
   int reach = 0;  ///< knots between that and the nearest one to any point of the square, at most
 
+  // On a large road the squares would be too large to tell branches of the line apart: near the line they are split.
+  int split = 1;                ///< pieces of a square along each side
+  std::vector<int> first_fine;  ///< of each square: its first piece, or -1 far from the line; empty: none is split
+  std::vector<int> fine;        ///< of each piece, row by row of its square: the knot as above, or -1 far from the line
+
   bool empty() const noexcept { return knots.empty(); }
   double length() const noexcept { return spacing * static_cast<double>(closed ? knots.size() : knots.size() - 1); }
 

@@ -14,6 +14,7 @@ namespace {
 constexpr std::size_t kMaxPoints = 256;
 /// Lower limit of the stiffness in the tangent, as a share of the stiffness of the spring. A spring of zero rate and
 /// zero damping has a force of zero; its share is that of 1 N/m or 1 N m/rad, because a row needs a finite compliance.
+/// Stops do not count: away from contact they have no force, and in contact the tangent has their own slope.
 constexpr double kMinShare = 1e-6;
 
 /// @returns true if the curve can be used
@@ -29,13 +30,24 @@ bool checkCurve(const FindingPlace& at, const CurveSpec& curve) {
 /// A damper takes energy: its force has the sign of the rate, and is zero at rest.
 void checkDampingCurve(const FindingPlace& at, const CurveSpec& curve) {
   if (!checkCurve(at, curve)) return;
-  bool rests = false;
+  bool rests = false, resists = true;
   for (std::size_t i = 0; i < curve.x.size(); ++i) {
     rests = rests || (curve.x[i] == 0 && curve.y[i] == 0);
-    if (curve.x[i] * curve.y[i] < 0)
-      at.error('.' + element("y", i), printed(curve.y[i]), "must have the sign of its rate, or be zero");
+    if (curve.x[i] * curve.y[i] >= 0) continue;
+    resists = false;
+    at.error('.' + element("y", i), printed(curve.y[i]), "must have the sign of its rate, or be zero");
   }
   if (!rests) at.error("", "a curve without the point (0, 0)", "must have the point (0, 0)");
+  if (!resists) return;
+  // Beyond its ends the curve goes straight on, and would cross zero where it falls.
+  const std::size_t last = curve.y.size() - 1;
+  const std::string hint = "beyond its ends the curve goes straight on; a level end keeps the force";
+  if (curve.y[0] > curve.y[1])
+    at.error('.' + element("y", 0), printed(curve.y[0]), "must not be above the next value, " + printed(curve.y[1]),
+             hint);
+  if (curve.y[last] < curve.y[last - 1])
+    at.error('.' + element("y", last), printed(curve.y[last]),
+             "must not be below the value before, " + printed(curve.y[last - 1]), hint);
 }
 
 void checkSide(const FindingPlace& at, const SpringLawSpec& law, double stiffness) {
@@ -86,7 +98,8 @@ Fields SpringLawSpec::fields() {
       field<&SpringLawSpec::damping_curve>(
           "damping_curve",
           "Replaces the damping: force, N, over the rate, m/s, or torque, N m, over the rate, rad/s. It contains the "
-          "point (0, 0), and the force never opposes the sign of the rate.",
+          "point (0, 0), and the force never opposes the sign of the rate, also beyond the ends, where the curve goes "
+          "straight on.",
           {.otherwise = "the damping"}),
       field<&SpringLawSpec::only>(
           "only", "Limits the force of spring and damper to one sign; positive tension pulls. Stops act in addition.",
@@ -122,8 +135,6 @@ void takeSpringLaw(const SpringLawSpec& spec, CompliantLaw& law, Model& model) {
     spring.minimum_stop = spec.minimum_stop;
     spring.maximum_stop = spec.maximum_stop;
     stiffness = std::max({stiffness, steepest(spring.stiffness), steepest(spring.damping)});
-    for (const auto* stop : {&spec.minimum_stop, &spec.maximum_stop})
-      if (*stop) stiffness = std::max(stiffness, (*stop)->stiffness);
     law.spring = static_cast<int>(model.springs.size());
     model.springs.push_back(std::move(spring));
   }

@@ -11,6 +11,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <cmath>
+#include <numbers>
 #include <random>
 
 using namespace tactus;
@@ -234,6 +236,54 @@ TEST_CASE("coupled shafts turn as the closed form says, over many turns", "[rt][
     CHECK(std::abs(run["energy.total"].back() - run["energy.total"].front()) < 0.02);
     CHECK(std::abs(run["axle_1.angle"].back()) > 10);
   }
+}
+
+TEST_CASE("an initial condition may turn coupled shafts by any angles that close their rows",
+          "[rt][mechanics][coupler]") {
+  // Starts at the given angles, in degrees, and reads them back.
+  const auto start = [](rt::ModelSpec spec, const std::vector<double>& degrees) {
+    rt::InitialConditionSpec turned;
+    turned.name = "turned";
+    for (std::size_t k = 0; k < degrees.size(); ++k) {
+      const double half = degrees[k] * std::numbers::pi / 360;
+      turned.bodies.emplace_back();
+      turned.bodies.back().body = spec.bodies[k].name;
+      turned.bodies.back().orientation = rt::Vector4d(std::cos(half), 0, 0, std::sin(half));
+    }
+    spec.initial_conditions = {turned};
+    const rt::AssemblyResult result = rt::initialState(rt::buildModel(spec), 1);
+    CHECK(result.position_correction < 0.02);  // the limit of the assembly and the gap of 0.3 degrees are below
+    std::vector<double> angles;
+    for (std::size_t k = 0; k < degrees.size(); ++k)
+      angles.push_back(result.state.view().jointDisplacements()[k] * 180 / std::numbers::pi);
+    return angles;
+  };
+  const auto near = [](const std::vector<double>& angles, const std::vector<double>& expected, double margin) {
+    REQUIRE(angles.size() == expected.size());
+    for (std::size_t k = 0; k < angles.size(); ++k) CHECK(angles[k] == Approx(expected[k]).epsilon(0).margin(margin));
+  };
+  const double round_off = 1e-9;  // of some hundred degrees
+  near(start(shafts({3, 1}), {100, -300}), {100, -300}, round_off);
+  near(start(shafts({1, -7}), {1000, 1000.0 / 7}), {1000, 1000.0 / 7}, round_off);
+  near(start(shafts({0.5, -0.25, 1.5}), {100, 2000, 300}), {100, -160, -60}, round_off);  // closed without a turn
+  // A gap that the assembly closes needs no turns, although 7 and 22 of them would come closer: 0.3 degrees.
+  near(start(shafts({22, -7.0001}), {0, 0.3}), {0, 0}, 1);
+
+  // Couplers in a row: the second turns the shaft that the first does not know, although it is declared first.
+  rt::ModelSpec spec = shafts({3, 1});
+  spec.bodies.push_back(rotor("shaft_3", {0.8, 0, 0}, 0.3));
+  const rt::JointSpec axle = makeJoint("axle_3", "ground", "shaft_3", rt::RevoluteSpec{{0.8, 0, 0}, kNone, kZ, kZ, 0});
+  spec.joints.insert(spec.joints.end() - 1, axle);
+  spec.joints.push_back(coupler({{"axle_3", 1, false}, {"axle_2", 2, false}}));
+  spec.joints.back().name = "second";
+  near(start(spec, {100, -300, 600}), {100, -300, 600}, round_off);
+
+  // A shaft that a drive turns keeps its angle.
+  spec = shafts({1, 1, 1});
+  near(start(spec, {170, 150, 40}), {170, 150, -320}, round_off);
+  spec.actuators.clear();
+  spec.drives = {{"drive", "", rt::DrivenAngleSpec{"axle_3"}, rt::PolynomialSpec{{40 * std::numbers::pi / 180}}}};
+  near(start(spec, {170, 150, 40}), {170, -210, 40}, round_off);
 }
 
 TEST_CASE("a coupler of angle and travel makes a rack; momentum and energy hold", "[rt][mechanics][coupler]") {

@@ -28,7 +28,7 @@ TEST_CASE("energy that goes to and fro, is dissipated, or comes from an input is
   balance.record(1, energy(0, 15));           // all of it is potential
   balance.record(2, energy(3, 2, 10));        // most of it is dissipated
   balance.record(3, energy(50, 2, 10, 47));   // an input drives it
-  balance.record(4, energy(90, 2, -30, 47));  // wind, which dissipates below zero, blows
+  balance.record(4, energy(90, 2, -30, 47));  // friction that was loaded at the start gives back what it had stored
   CHECK_FALSE(balance.grows());
   CHECK(balance.growth() == 0);
   CHECK(balance.scale() == 90);

@@ -30,6 +30,38 @@ rt::RoadLineSpec arc(double radius, double spacing, int points, bool closed = fa
   return spec;
 }
 
+/// A line of straights and arcs.
+class Way {
+ public:
+  explicit Way(double spacing) {
+    spec.spacing = spacing;
+    spec.points = {0, 0};
+  }
+
+  /// Goes on by a length (m) with a curvature (1/m).
+  Way& go(double length, double curvature) {
+    while (length > 0) {
+      const double piece = std::min(length, spec.spacing - since_);
+      const double chord =
+          curvature == 0 ? piece : 2 / std::abs(curvature) * std::sin(0.5 * std::abs(curvature) * piece);
+      const double middle = heading_ + 0.5 * curvature * piece;
+      x_ += chord * std::cos(middle), y_ += chord * std::sin(middle);
+      heading_ += curvature * piece;
+      length -= piece;
+      since_ += piece;
+      if (since_ < spec.spacing * (1 - 1e-9)) continue;
+      spec.points.push_back(x_), spec.points.push_back(y_);
+      since_ = 0;
+    }
+    return *this;
+  }
+
+  rt::RoadLineSpec spec;
+
+ private:
+  double x_ = 0, y_ = 0, heading_ = 0, since_ = 0;
+};
+
 }  // namespace
 
 TEST_CASE("the place on an arc is that of the formulas", "[rt][mechanics][road]") {
@@ -113,6 +145,51 @@ TEST_CASE("no point of the plane leads out of the work of a query", "[rt][mechan
       CHECK(at.stretch > 0);
     }
   CHECK(std::isfinite(rt::placeOn(line, 0, 20).along));  // the center of the circle
+}
+
+TEST_CASE("on a large road with hairpins the place is on the branch that is nearest", "[rt][mechanics][road]") {
+  const double pi = std::numbers::pi;
+  for (const double spacing : {0.4, 1.0, 3.0}) {
+    // 4 km to the east, seven legs 12 m apart, 4 km to the north.
+    Way way(spacing);
+    way.go(4000, 0).go(3 * pi, 1.0 / 6);
+    for (int leg = 0; leg < 6; ++leg) way.go(200, 0).go(6 * pi, (leg % 2 == 1 ? 1 : -1) / 6.0);
+    way.go(4200, 0);
+    const rt::RoadLine line = rt::makeRoadLine(way.spec);
+    const auto knots = static_cast<int>(line.knots.size());
+    const int first = static_cast<int>(3900 / spacing), last = static_cast<int>(5700 / spacing);
+    int wrong = 0;
+    for (int k = 0; k < 3000; ++k) {
+      const int knot = first + static_cast<int>((last - first) * static_cast<long>(k) / 3000);
+      const rt::LinePoint from = rt::pointOf(line, knot * spacing);
+      const double left = 3 * std::sin(1.7 * k);
+      const double x = from.x - left * from.forward_y, y = from.y + left * from.forward_x;
+      const auto away = [&](int i) {
+        const rt::RoadLine::Knot& at = line.knots[static_cast<std::size_t>(i)];
+        return std::hypot(at.x - x, at.y - y);
+      };
+      int nearest = 0;
+      for (int i = 1; i < knots; ++i)
+        if (away(i) < away(nearest)) nearest = i;
+      // The nearest point of the line is within one spacing of the nearest knot.
+      if (std::abs(rt::placeOn(line, x, y).along - nearest * spacing) > spacing) ++wrong;
+    }
+    CAPTURE(spacing, line.side, line.rows, line.columns);
+    CHECK(wrong == 0);
+  }
+}
+
+TEST_CASE("the squares of the largest road take bounded memory", "[rt][mechanics][road]") {
+  for (const double spacing : {0.2, 1.0, 20.0}) {
+    // A corner has the largest rectangle for its length.
+    Way way(spacing);
+    way.go(24'990 * spacing, 0.01 / (24'990 * spacing)).go(30 * spacing, 0.05 / spacing).go(24'970 * spacing, 0);
+    const rt::RoadLine line = rt::makeRoadLine(way.spec);
+    REQUIRE(line.knots.size() > 49'000);
+    CAPTURE(spacing, line.nearest.size(), line.fine.size());
+    CHECK(line.nearest.size() < 260'000);
+    CHECK(line.fine.size() < 4'000'000);
+  }
 }
 
 TEST_CASE("a line that no road can follow is refused", "[rt][model][road]") {

@@ -8,9 +8,12 @@
 #include "rt/mechanics/compliant_loads.h"
 #include "rt/mechanics/initial_state.h"
 #include "tests/support/mechanisms.h"
+#include "tests/support/simulation.h"
 
 #include <catch2/catch.hpp>
 
+#include <cmath>
+#include <optional>
 #include <random>
 
 using namespace tactus;
@@ -217,4 +220,58 @@ TEST_CASE("a spring of zero rate and zero damping has no effect on the motion", 
     CHECK((a.view().v(i) - b.view().v(i)).norm() < 1e-12);
   }
   CHECK(std::abs(a.view().lambda()[0]) < 1e-12);  // N; round-off
+}
+
+TEST_CASE("a spring with a stop that it never reaches moves as the spring alone", "[rt][mechanics][elements]") {
+  // 1 kg on 1000 N/m, 5 mm about a length of 1 m. The stop has 1000 N at 1 mm, with any exponent.
+  const auto end = [](const std::optional<rt::StopSpec>& stop, double stiffness) {
+    rt::ModelSpec spec = together({freeBody(0)});
+    spec.gravity = Vector3d::Zero();
+    spec.bodies[0].mass = 1;
+    spec.bodies[0].position = {1.005, 0, 0};
+    spec.bodies[0].velocity = spec.bodies[0].angular_velocity = Vector3d::Zero();
+    rt::TranslationalSpringSpec spring;
+    spring.body_1 = "ground";
+    spring.body_2 = spec.bodies[0].name;
+    spring.stiffness = stiffness;
+    spring.free_length = 1;
+    spring.law.maximum_stop = stop;
+    spec.forces = {{"spring", "", spring}};
+    Simulation run(spec, settingsFor(1e-3, 2));
+    for (int k = 0; k < 500; ++k) REQUIRE(run.step().status == rt::TickStatus::kOk);
+    return run.state();
+  };
+  for (const double stiffness : {1000.0, 0.0})
+    for (const double exponent : {1.0, 1.5, 3.0, 4.0, 5.0}) {
+      CAPTURE(stiffness, exponent);
+      const rt::State with_stop = end(rt::StopSpec{1.02, 1000 / std::pow(1e-3, exponent), exponent, 0}, stiffness);
+      const rt::State without = end({}, stiffness);
+      const rt::StateView a = with_stop.view(), b = without.view();
+      CHECK(Vector3d(a.r(0)) == Vector3d(b.r(0)));
+      CHECK(Vector3d(a.v(0)) == Vector3d(b.v(0)));
+    }
+}
+
+TEST_CASE("a body bounces off a stop alone, whatever its exponent", "[rt][mechanics][elements]") {
+  for (const double exponent : {1.0, 1.5, 3.0, 5.0}) {
+    CAPTURE(exponent);
+    rt::ModelSpec spec = together({freeBody(0)});
+    spec.gravity = Vector3d::Zero();
+    spec.bodies[0].mass = 1;
+    spec.bodies[0].position = {1, 0, 0};
+    spec.bodies[0].velocity = {0.5, 0, 0};
+    spec.bodies[0].angular_velocity = Vector3d::Zero();
+    rt::TranslationalSpringSpec spring;
+    spring.body_1 = "ground";
+    spring.body_2 = spec.bodies[0].name;
+    // 100 N at 1 cm: the body of 0.125 J goes in by some mm, for some tens of ms.
+    spring.law.maximum_stop = rt::StopSpec{1.02, 100 / std::pow(1e-2, exponent), exponent, 0};
+    spec.forces = {{"stop", "", spring}};
+    Simulation run(spec, settingsFor(1e-3, 2));
+    for (int k = 0; k < 200; ++k) REQUIRE(run.step().status == rt::TickStatus::kOk);
+    const rt::StateView s = run.state().view();
+    CHECK(s.r(0)[0] < 1);
+    // Steps of 1 ms in a contact of some tens of ms: second order.
+    CHECK(s.v(0)[0] == Approx(-0.5).epsilon(1e-2));
+  }
 }

@@ -108,7 +108,7 @@ TEST_CASE("matrices of a bushing are square, symmetric and not negative", "[rt][
   TACTUS_REQUIRE_FINDING(spec, "forces[2].bushing.stiffness", "symmetric");
   spec = sampleWithForces();
   forceOf<BushingSpec>(spec, kBush).damping(2, 2) = -1;
-  TACTUS_REQUIRE_FINDING(spec, "forces[2].bushing.damping", "eigenvalue below zero");
+  TACTUS_REQUIRE_FINDING(spec, "forces[2].bushing.damping", "below zero on the diagonal");
   spec = sampleWithForces();
   forceOf<BushingSpec>(spec, kBush).damping = Eigen::MatrixXd::Zero(3, 3);
   TACTUS_REQUIRE_FINDING(spec, "forces[2].bushing.damping", "as many rows as stiffness");
@@ -122,7 +122,7 @@ TEST_CASE("matrices of a bushing are square, symmetric and not negative", "[rt][
   TACTUS_REQUIRE_FINDING(spec, "forces[2].bushing.stiffness", "eigenvalue below zero");
   spec = sampleWithForces();
   forceOf<BushingSpec>(spec, kBush).stiffness(2, 2) *= -1;
-  TACTUS_REQUIRE_FINDING(spec, "forces[2].bushing.stiffness", "eigenvalue below zero");
+  TACTUS_REQUIRE_FINDING(spec, "forces[2].bushing.stiffness", "below zero on the diagonal");
   // Two rows that resist one direction only; a row without any entry is left out.
   spec = sampleWithForces();
   forceOf<BushingSpec>(spec, kBush).stiffness(0, 1) = forceOf<BushingSpec>(spec, kBush).stiffness(1, 0) = 1;
@@ -131,6 +131,28 @@ TEST_CASE("matrices of a bushing are square, symmetric and not negative", "[rt][
   forceOf<BushingSpec>(spec, kBush).stiffness(5, 5) = 0;
   REQUIRE(checkModel(spec).empty());
   REQUIRE(buildModel(spec).joints[8].row_count == 5);
+}
+
+TEST_CASE("a bushing is judged in its own units: 1e9 N/m says nothing of N m/rad", "[rt][model]") {
+  const auto stiff = [](const Eigen::Vector3d& rotation) {
+    ModelSpec spec = sampleWithForces();
+    Eigen::Matrix<double, 6, 1> diagonal;
+    diagonal << 1e9, 1e9, 1e9, rotation;
+    forceOf<BushingSpec>(spec, kBush).stiffness = diagonal.asDiagonal();
+    return spec;
+  };
+  CHECK(checkModel(stiff({1e-4, 1e-4, 1e-4})).empty());
+  TACTUS_REQUIRE_FINDING(stiff({-0.5, 10, 10}), "forces[2].bushing.stiffness", "below zero on the diagonal");
+  // Two axes of rotation that push each other on.
+  ModelSpec spec = stiff({0.1, 0.1, 10});
+  forceOf<BushingSpec>(spec, kBush).stiffness(3, 4) = forceOf<BushingSpec>(spec, kBush).stiffness(4, 3) = 0.2;
+  TACTUS_REQUIRE_FINDING(spec, "forces[2].bushing.stiffness", "eigenvalue below zero");
+  // A rotation that the translation takes up: c^2 = k k_r is semidefinite, of lower rank, and c^2 > k k_r is neither.
+  spec = stiff({0.1, 10, 10});
+  forceOf<BushingSpec>(spec, kBush).stiffness(0, 3) = forceOf<BushingSpec>(spec, kBush).stiffness(3, 0) = 1e4;
+  TACTUS_REQUIRE_FINDING(spec, "forces[2].bushing.stiffness", "resist every direction");
+  forceOf<BushingSpec>(spec, kBush).stiffness(0, 3) = forceOf<BushingSpec>(spec, kBush).stiffness(3, 0) = 1.1e4;
+  TACTUS_REQUIRE_FINDING(spec, "forces[2].bushing.stiffness", "eigenvalue below zero");
 }
 
 TEST_CASE("functions of drives are well formed", "[rt][model]") {

@@ -84,6 +84,8 @@ TEST_CASE("each bad value of tyres, friction, brakes, powertrains, controls and 
       {"forces[0].slip_tyre.brush.contact_half_length", [&](auto& s) { brushOf(s).contact_half_length = -1; }},
       {"forces[1].slip_tyre.magic_formula.coefficients[\"PCX1\"]", [&](auto& s) { magicOf(s).erase("PCX1"); }},
       {"forces[1].slip_tyre.magic_formula.coefficients[\"PKY1\"]", [&](auto& s) { magicOf(s)["PKY1"] = 16; }},
+      {"forces[1].slip_tyre.magic_formula.coefficients[\"PKY4\"]", [&](auto& s) { magicOf(s)["PKY4"] = 0; }},
+      {"forces[1].slip_tyre.magic_formula.coefficients[\"PKY4\"]", [&](auto& s) { magicOf(s)["PKY4"] = 7; }},
       {"forces[1].slip_tyre.magic_formula.coefficients[\"PDX9\"]", [&](auto& s) { magicOf(s)["PDX9"] = 1; }},
       {"forces[1].slip_tyre.magic_formula.coefficients[\"QBZ1\"]", [&](auto& s) { magicOf(s)["QBZ1"] = nan; }},
       {"forces[2].joint_friction.joint",
@@ -138,9 +140,7 @@ TEST_CASE("each bad value of tyres, friction, brakes, powertrains, controls and 
       {"actuators[1].control.elements[0]",
        [&](auto& s) { s.actuators[1] = control("g", {"disc"}, rt::ControlQuantity::kRatio, 0); }},
       {"actuators[1].control.elements[1]",
-       [&](auto& s) {
-         s.actuators[1] = control("g", {"engine", "engine"}, rt::ControlQuantity::kRatio, 0);
-       }},
+       [&](auto& s) { s.actuators[1] = control("g", {"engine", "engine"}, rt::ControlQuantity::kRatio, 0); }},
       {"roads[0].friction", [&](auto& s) { s.roads[0].friction = 0; }},
       {"roads[0].heights.spacing",
        [&](auto& s) { s.roads[0].heights = rt::SurfaceGridSpec{0, 0, 0, 2, {1, 2, 3, 4}}; }},

@@ -48,6 +48,17 @@ TEST_CASE("curves, stops and sides of springs: each bad value gets its finding",
   refused([](S s) { s.law.damping_curve->x[0] = kNan; }, "damping_curve.x[0]", "finite");
   refused([](S s) { s.law.damping_curve->y[2] = -3; }, "damping_curve.y[2]", "sign of its rate");
   refused([](S s) { s.law.damping_curve->x[1] = 0.1; }, "damping_curve", "point (0, 0)");
+  // Straight on beyond its ends, such a damper would accelerate at a rate of 3.
+  refused(
+      [](S s) {
+        s.law.damping_curve = {{-2, -1, 0, 1}, {-5, -10, 0, 10}};
+      },
+      "damping_curve.y[0]", "not be above the next value, -10");
+  refused(
+      [](S s) {
+        s.law.damping_curve = {{-1, 0, 1, 2}, {-10, 0, 10, 5}};
+      },
+      "damping_curve.y[3]", "not be below the value before, 10");
   refused([](S s) { s.stiffness = 3; }, "stiffness", "beside stiffness_curve");
   refused([](S s) { s.damping = 3; }, "damping", "beside damping_curve");
   refused([](S s) { s.law.only = SpringSide::kPull; }, "only", "beside stiffness_curve");
@@ -59,6 +70,9 @@ TEST_CASE("curves, stops and sides of springs: each bad value gets its finding",
 
   ModelSpec spec = sampleWithSprings();
   auto& damper = std::get<TranslationalSpringSpec>(spec.forces[0].kind);
+  // It may fall between its ends, and be level at them.
+  damper.law.damping_curve = {{-2, -1, 0, 1, 2, 3}, {-5, -5, 0, 10, 5, 5}};
+  CHECK(checkModel(spec).empty());
   damper.law = {};
   damper.damping = 1;
   damper.law.only = SpringSide::kPush;
