@@ -272,7 +272,10 @@ const Frame& TickStream::step(const std::map<std::string, double>& values) {
 }
 
 const Frame& TickStream::awaitStep(std::uint64_t sequence) {
-  while (call_->read()) {
+  while (true) {
+    // Of frames that nobody has read: the server sends no more of them without an acknowledgement.
+    call_->acknowledgeIfDue();
+    if (!call_->read()) break;
     if (call_->response.has_frame()) {
       call_->frame.take(*call_->response.mutable_frame(), call_->outputs);
       if (call_->frame.has(v1::FRAME_FLAG_FAULT)) throw faultOf(call_->frame);

@@ -40,7 +40,7 @@ inline bool endsPem(std::string_view rest) {
   // A first line that is cut off is none for OpenSSL.
   const std::size_t end = rest.find_last_not_of("\r\n"), line = rest.rfind('\n', end);
   const std::string_view last = rest.substr(line == std::string_view::npos ? 0 : line + 1);
-  return last.rfind("-----", 0) != 0 || last.rfind("-----END", 0) == 0;
+  return last.empty() || last.front() != '-' || last.rfind("-----END", 0) == 0;
 }
 
 /// What is left to read.

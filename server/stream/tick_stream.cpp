@@ -150,9 +150,10 @@ const v1::TickResponse* TickStream::answerTick(const v1::TickInput& input, std::
     if (session_.feed().events().ending()) return nullptr;  // the notice that ends the stream follows
     const SessionState state = session_.state();
     if (state == SessionState::kReady || state == SessionState::kRunning)
-      return refuse({Reason::kSessionState, "session",
-                     "the session was reset while the input waited for other participants", "send the input again"},
-                    sequence);
+      return refuse(
+          {Reason::kSessionState, "session",
+           "the session was reset or stepped while the input waited for other participants", "send the input again"},
+          sequence);
     return refuse(
         {Reason::kSessionState, "session", std::string("the session is ") + toString(state) + " and does not tick",
          state == SessionState::kPaused ? "StartSession continues it" : "ResetSession begins again"},

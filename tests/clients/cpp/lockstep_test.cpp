@@ -9,6 +9,7 @@
 #include <cmath>
 #include <limits>
 #include <string>
+#include <thread>
 
 using tactus::client::Client;
 using tactus::client::ClientError;
@@ -269,6 +270,30 @@ TEST_CASE("a refused input in real time is taken back, and the values by name th
   use(again);
   CHECK(frame["steering"] == 0.0625);
   CHECK(frame["throttle"] == 0.25);
+}
+
+TEST_CASE("a step in real time ends however long the frames were not read", "[clients]") {
+  constexpr int kWindow = 8;
+  const TestServer server;
+  const Client client(server.address());
+  tactus::v1::CreateSessionRequest request;
+  request.set_model_name("motor_four_bar");
+  request.set_clock(tactus::v1::CLOCK_MODE_REAL_TIME);
+  request.set_miss_limit(0);
+  const Session session = client.createSession(request);
+  TickStream tick = session.tick({.inputs = {"motor"}, .outputs = {"motor"}, .credit_window = kWindow});
+  session.start();
+  for (int round = 0; round < 5; ++round) {
+    double value = 0;
+    std::int64_t last = 0;
+    for (int k = 0; k < 10; ++k) {
+      value = 0.01 * k;
+      const Frame& frame = tick.step(std::map<std::string, double>{{"motor", value}});
+      REQUIRE(frame["motor"] == value);
+      last = frame.tick();
+    }
+    while (session.status().tick() < last + 10 * kWindow) std::this_thread::yield();
+  }
 }
 
 TEST_CASE("the client refuses wrong counts and names of inputs by itself", "[clients]") {

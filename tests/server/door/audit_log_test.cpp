@@ -126,19 +126,22 @@ TEST_CASE("a full audit log is renamed; one that cannot be renamed grows and los
       std::make_shared<spdlog::logger>("told", std::make_shared<spdlog::sinks::ostream_sink_mt>(told)));
   AuditLog log(path);
   const Peer peer{"lab", Role::kControl};
-  std::filesystem::create_directories(first + "/in the way");
+  const std::string third = folder.file("audit.3.log"), fourth = folder.file("audit.4.log");
+  std::ofstream(third) << "older\n";
+  std::filesystem::create_directories(fourth + "/in the way");
   std::filesystem::resize_file(path, AuditLog::kFileBytes);
   const auto write = [&] { log.write(&peer, "ipv4:10.0.0.7:1", "PauseSession", v1::PauseSessionRequest(), "", "OK"); };
   write();
   write();
   CHECK(std::filesystem::file_size(path) > AuditLog::kFileBytes);
   CHECK(linesOf(path) == 2);
-  std::filesystem::remove_all(first);
+  std::filesystem::remove_all(fourth);
   write();
   spdlog::set_default_logger(before);
   CHECK(linesOf(first) == 2);
   CHECK(linesOf(path) == 1);
-  const std::string text = told.str(), rule = "cannot be renamed to " + first;
+  CHECK(contentOf(fourth) == "older\n");
+  const std::string text = told.str(), rule = third + ": cannot be renamed to " + fourth;
   CHECK(text.find(rule) != std::string::npos);
   CHECK(text.find(rule) == text.rfind(rule));  // once
 }
