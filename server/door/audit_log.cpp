@@ -115,8 +115,8 @@ bool AuditLog::rotate() {
     if (::rename(from.c_str(), to.c_str()) == 0 || (errno == ENOENT && i > 1)) continue;
     if (!std::exchange(grows_, true))
       spdlog::error(
-          "--audit-log {}: cannot be renamed to {}: {}; the file grows beyond {} MiB; let the server make files in its "
-          "folder",
+          "--audit-log {}: cannot be renamed to {}: {}; the file grows beyond {} MiB; give the server "
+          "the right to make files in its folder",
           from, to, std::strerror(errno), kFileBytes >> 20);
     return false;
   }

@@ -220,7 +220,7 @@ class RatedState {
 
   /// The model, without what the velocities of the declared state do not depend on.
   v1::Model mechanism() const {
-    // Not copied at all: there may be thousands of initial conditions.
+    // The initial conditions are not copied: there may be thousands.
     google::protobuf::RepeatedPtrField<v1::InitialCondition> conditions;
     model_.mutable_initial_conditions()->Swap(&conditions);
     v1::Model trial = model_;

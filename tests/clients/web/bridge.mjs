@@ -3,6 +3,7 @@
 // Prints one JSON object, which view_test.py judges.
 import { createRequire } from "node:module";
 import { resolve } from "node:path";
+import { Heard } from "./heard.mjs";
 
 const [build, url] = process.argv.slice(2);
 const { WebSocket } = createRequire(`${resolve(build)}/`)("ws");
@@ -10,17 +11,10 @@ const address = url.replace("http:", "ws:").replace(/\/$/, "/ws");
 const origin = url.replace(/\/$/, "");
 
 /** A page without a browser. It acknowledges rows only when it is told to. */
-class Page {
+class Page extends Heard {
   constructor(options = { origin }) {
-    this.socket = new WebSocket(address, options);
-    this.words = [];
+    super(new WebSocket(address, options));
     this.rows = [];
-    this.waiting = [];
-    this.socket.on("message", (data, binary) => {
-      if (binary) this.rows.push({ at: Date.now(), row: rowsOf(data) });
-      else this.words.push(JSON.parse(String(data)));
-      this.waiting = this.waiting.filter((check) => !check());
-    });
     this.end = new Promise((done) => {
       this.socket.on("close", (code) => done(`closed ${code}`));
       this.socket.on("unexpected-response", (_, response) => done(`refused ${response.statusCode}`));
@@ -29,16 +23,8 @@ class Page {
     this.open = new Promise((done) => this.socket.on("open", () => done("open")));
   }
 
-  /** Waits until `find` of this page is not undefined. */
-  until(find) {
-    return new Promise((done) => {
-      const check = () => {
-        const found = find();
-        if (found !== undefined) done(found);
-        return found !== undefined;
-      };
-      if (!check()) this.waiting.push(check);
-    });
+  takeBinary(data) {
+    this.rows.push({ at: Date.now(), row: rowsOf(data) });
   }
 
   say(message) {

@@ -4,6 +4,7 @@
 import { connect } from "node:net";
 import { createRequire } from "node:module";
 import { resolve } from "node:path";
+import { Heard } from "./heard.mjs";
 
 const [build, url] = process.argv.slice(2);
 const { WebSocket } = createRequire(`${resolve(build)}/`)("ws");
@@ -34,17 +35,10 @@ const upgrade = {
   ...{ "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==", Origin: "http://example.com" },
 };
 
-class Client {
+class Client extends Heard {
   constructor(path, protocols, options) {
-    this.socket = new WebSocket(`${origin.replace("http:", "ws:")}${path}`, protocols, options);
-    this.words = [];
+    super(new WebSocket(`${origin.replace("http:", "ws:")}${path}`, protocols, options));
     this.binary = [];
-    this.waiting = [];
-    this.socket.on("message", (data, binary) => {
-      if (binary) this.binary.push(data);
-      else this.words.push(JSON.parse(String(data)));
-      this.waiting = this.waiting.filter((check) => !check());
-    });
     this.end = new Promise((done) => {
       this.socket.on("close", (code, reason) => done(`closed ${code} ${reason}`));
       this.socket.on("unexpected-response", (_, response) => done(`refused ${response.statusCode}`));
@@ -52,16 +46,8 @@ class Client {
     });
   }
 
-  /** Waits until `find` is not undefined. */
-  until(find) {
-    return new Promise((done) => {
-      const check = () => {
-        const found = find();
-        if (found !== undefined) done(found);
-        return found !== undefined;
-      };
-      if (!check()) this.waiting.push(check);
-    });
+  takeBinary(data) {
+    this.binary.push(data);
   }
 
   say(message) {

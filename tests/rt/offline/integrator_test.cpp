@@ -6,6 +6,7 @@
 #include "rt/mechanics/initial_state.h"
 #include "rt/model/model.h"
 #include "tests/support/mechanisms.h"
+#include "tests/support/pushed_brick.h"
 
 #include <catch2/catch.hpp>
 
@@ -25,18 +26,6 @@ struct Pendulum {
     return {model, rt::initialState(model).state, {}, step, until, {}, nullptr, {}};
   }
 };
-
-/// 2 kg at rest without weight, pushed along x.
-rt::ModelSpec pushedBrick() {
-  rt::ModelSpec spec = tests::freeBody(0);
-  spec.gravity = rt::Vector3d::Zero();
-  spec.bodies[0].velocity.setZero();
-  rt::ActuatorSpec push;
-  push.name = "push";
-  push.kind = rt::BodyForceSpec{"brick", rt::Vector3d::Zero(), rt::Vector3d::UnitX(), rt::Frame::kWorld};
-  spec.actuators = {push};
-  return spec;
-}
 
 /// A force of 2 N behind 0.5 s; at 0.5 s itself the value before holds, as in a tick.
 void pushFromHalfASecond(double t, std::span<double> values) {
@@ -102,7 +91,7 @@ TEST_CASE("a run that is interrupted or fails returns the steps that it has done
 
 TEST_CASE("a method that chooses its steps begins anew where the input jumps", "[rt][offline]") {
   // 2 kg pushed by 2 N from 0.5 s on: v = 0.5 m/s and r = 0.125 m at 1 s, to the round-off of a constant force.
-  const rt::Model model = rt::buildModel(pushedBrick());
+  const rt::Model model = rt::buildModel(tests::pushedBrick());
   for (const char* name : {"mcs-qr", "rn4", "projected"}) {
     INFO(name);
     const Problem problem{model, rt::initialState(model).state, pushFromHalfASecond, 0.3, 1, {1}, nullptr, {}, {0.5}};
@@ -118,7 +107,7 @@ TEST_CASE("a method that chooses its steps begins anew where the input jumps", "
 }
 
 TEST_CASE("a method with a fixed step takes a jump of the input within the order one of a step", "[rt][offline]") {
-  rt::ModelSpec driven = pushedBrick();
+  rt::ModelSpec driven = tests::pushedBrick();
   // A fan that a drive turns, apart from the brick.
   driven.bodies.push_back(tests::makeBody("fan", {0, 5, 0}));
   driven.bodies[1].angular_velocity = rt::Vector3d(0, 0, 1);
@@ -130,7 +119,7 @@ TEST_CASE("a method with a fixed step takes a jump of the input within the order
   turn.target = rt::DrivenAngleSpec{"axle"};
   turn.function = rt::PolynomialSpec{{0, 1}};
   driven.drives = {turn};
-  for (const rt::ModelSpec& spec : {pushedBrick(), driven}) {
+  for (const rt::ModelSpec& spec : {tests::pushedBrick(), driven}) {
     const rt::Model model = rt::buildModel(spec);
     for (const char* name : {"rn4", "ros2-w", "mcs-qr"}) {
       INFO(spec.name << ", drives " << spec.drives.size() << ", " << name);

@@ -3,9 +3,9 @@
 #include "rt/model/model.h"
 #include "server/batch/offline_run.h"
 #include "tests/server/batch/never.h"
-#include "tests/server/batch/pushed_body.h"
 #include "tests/server/batch/temporary_file.h"
 #include "tests/support/mechanisms.h"
+#include "tests/support/pushed_brick.h"
 
 #include <catch2/catch.hpp>
 
@@ -18,7 +18,7 @@ using namespace tactus;
 using namespace tactus::server;
 using Catch::Matchers::Contains;
 using tactus::tests::kNever;
-using tactus::tests::pushedBody;
+using tactus::tests::pushedBrick;
 using tactus::tests::temporaryFile;
 
 namespace {
@@ -73,7 +73,7 @@ TEST_CASE("generalized coordinates and their basis can be written", "[server][ba
 
 TEST_CASE("a script of inputs holds over the step that ends at its tick", "[server][batch]") {
   // A free body pushed by 2 N on 2 kg in the second half of a second: v = 0.5 m/s, r = 0.125 m, whatever the method.
-  const rt::Model model = pushedBody();
+  const rt::Model model = rt::buildModel(pushedBrick());
   MethodRunOptions options;
   options.step_ns = 10'000'000;
   options.until_ns = 1'000'000'000;
@@ -92,7 +92,7 @@ TEST_CASE("a script of inputs holds over the step that ends at its tick", "[serv
 TEST_CASE("a first input that differs from the declared one holds from the beginning", "[server][batch]") {
   // v = 1 m/s and r = 0.5 m after a second at 1 m/s^2: a method that began without the push would lose half a step of
   // it.
-  const rt::Model model = pushedBody();
+  const rt::Model model = rt::buildModel(pushedBrick());
   MethodRunOptions options;
   options.step_ns = 10'000'000;
   options.until_ns = 1'000'000'000;
@@ -115,7 +115,7 @@ TEST_CASE("a first input that differs from the declared one holds from the begin
 
 TEST_CASE("the step of the server as a method begins as the server does and makes the same motion, bit for bit",
           "[server][batch][determinism]") {
-  const rt::Model model = pushedBody();
+  const rt::Model model = rt::buildModel(pushedBrick());
   MethodRunOptions options;
   options.method = "ali3p";
   options.step_ns = 10'000'000;

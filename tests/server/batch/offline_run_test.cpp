@@ -5,9 +5,9 @@
 #include "rt/error.h"
 #include "rt/loop/tick_loop.h"
 #include "tests/server/batch/never.h"
-#include "tests/server/batch/pushed_body.h"
 #include "tests/server/batch/temporary_file.h"
 #include "tests/support/mechanisms.h"
+#include "tests/support/pushed_brick.h"
 
 #include <catch2/catch.hpp>
 
@@ -123,7 +123,7 @@ TEST_CASE("an interrupted run is reported and keeps its ticks so far", "[server]
 
 TEST_CASE("the last row of a trajectory is the last good state, also after a fault or an interrupt",
           "[server][batch]") {
-  const rt::Model model = tests::pushedBody();
+  const rt::Model model = rt::buildModel(tests::pushedBrick());
   OfflineRunOptions options = optionsFor(model, 1'000'000);
   options.every = 100'000;
   options.signals = {"brick.v.x"};

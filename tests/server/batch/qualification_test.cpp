@@ -3,9 +3,9 @@
 #include "rt/error.h"
 #include "rt/model/model.h"
 #include "tests/server/batch/never.h"
-#include "tests/server/batch/pushed_body.h"
 #include "tests/server/batch/sound_report.h"
 #include "tests/support/mechanisms.h"
+#include "tests/support/pushed_brick.h"
 
 #include <catch2/catch.hpp>
 
@@ -48,7 +48,7 @@ TEST_CASE("a qualification paces the ticks and repeats them with the same bits",
 
 TEST_CASE("a qualification with inputs repeats the ticks from a saved state with the input that is in force there",
           "[server][batch]") {
-  const rt::Model model = pushedBody();
+  const rt::Model model = rt::buildModel(pushedBrick());
   QualificationOptions options;
   options.settings = rt::chooseSettings(model, 1'000'000);
   options.ticks = 200;

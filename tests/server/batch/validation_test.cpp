@@ -2,8 +2,8 @@
 #include "server/batch/validation.h"
 #include "rt/model/model.h"
 #include "tests/server/batch/never.h"
-#include "tests/server/batch/pushed_body.h"
 #include "tests/support/mechanisms.h"
+#include "tests/support/pushed_brick.h"
 
 #include <catch2/catch.hpp>
 
@@ -100,7 +100,7 @@ TEST_CASE("validation judges the motion of the tick, which reaches a first input
   options.step_ns = 10'000'000;
   options.until_ns = 200'000'000;
   options.script = {{1, {20.0}}};
-  const ValidationReport report = validate(tests::pushedBody(), options, kNever, hearNothing);
+  const ValidationReport report = validate(rt::buildModel(tests::pushedBrick()), options, kNever, hearNothing);
   // At a = 10 m/s^2 the mean of both ends of the first step is a h / 2 less, later a h / 2 (t - h / 2) of the way.
   REQUIRE(report.rows.size() == 3);
   for (const ValidationRow& row : report.rows) {

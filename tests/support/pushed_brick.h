@@ -6,8 +6,8 @@
 
 namespace tactus::tests {
 
-/// A body of 2 kg at rest that can be pushed along x.
-inline rt::Model pushedBody() {
+/// 2 kg at rest without weight, pushed along x by the actuator "push".
+inline rt::ModelSpec pushedBrick() {
   rt::ModelSpec spec = freeBody(0);
   spec.gravity = rt::Vector3d::Zero();
   spec.bodies[0].velocity.setZero();
@@ -15,7 +15,7 @@ inline rt::Model pushedBody() {
   push.name = "push";
   push.kind = rt::BodyForceSpec{"brick", rt::Vector3d::Zero(), rt::Vector3d::UnitX(), rt::Frame::kWorld};
   spec.actuators = {push};
-  return rt::buildModel(spec);
+  return spec;
 }
 
 }  // namespace tactus::tests
