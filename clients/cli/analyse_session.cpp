@@ -91,15 +91,17 @@ std::string textOf(const std::string& session, const AnalyseChoices& choices, co
   text += text::reportLine("constraint rows", "{}, of which {} are redundant", answer.constraint_rows(),
                            answer.redundant_rows());
   if (answer.largest_rate() > text::kAtRest)
-    text += text::reportLine("no equilibrium",
-                             "a state changes by {:.3g} a second; the linear system holds for a short time only, and "
-                             "its eigenvalues depend on the coordinates (--equilibrium finds a point at rest)",
-                             answer.largest_rate());
+    text += text::reportLine(
+        "no equilibrium",
+        "a state or a drive changes by {:.3g} a second; the linear system holds for a short "
+        "time only, and its eigenvalues depend on the coordinates (--equilibrium finds a point at rest)",
+        answer.largest_rate());
   text += text::reportLine("inputs", "{}", answer.inputs_size());
   text += text::reportLine("outputs", "{}{}\n", answer.outputs_size(),
                            answer.outputs_size() == 0 ? " (the model has no sensors; --outputs names signals)" : "");
-  if (answer.responses_size() > 0) return text + responseText(answer);
-  if (choices.modes) return text + modesText(answer);
+  if (choices.modes) text += modesText(answer);
+  if (answer.responses_size() > 0) text += (choices.modes ? "\n" : "") + responseText(answer);
+  if (choices.modes || answer.responses_size() > 0) return text;
   const std::vector<std::string> states = namesOf(answer.states()), inputs = namesOf(answer.inputs()),
                                  outputs = namesOf(answer.outputs());
   return text + matrixText("A", states, states, answer.a()) + matrixText("B", states, inputs, answer.b()) +
@@ -155,7 +157,16 @@ Json jsonOf(const std::string& session, const v1::AnalyseResponse& answer) {
   return json;
 }
 
+void requireRange(const AnalyseChoices& choices) {
+  if (choices.from <= choices.to) return;
+  v1::ErrorDetail detail;
+  detail.set_reason("REQUEST_INVALID");
+  detail.set_field("--to");
+  throw ClientError(grpc::StatusCode::INVALID_ARGUMENT, "must be at least --from", detail);
+}
+
 int analyseSession(const AnalyseChoices& choices) {
+  requireRange(choices);
   const Client client = connect(choices);
   const Session session = chooseSession(client, choices.session);
   const v1::AnalyseResponse answer = session.analyse(requestOf(choices));

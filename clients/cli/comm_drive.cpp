@@ -11,6 +11,7 @@
 #include <array>
 #include <cerrno>
 #include <chrono>
+#include <stdexcept>
 #include <system_error>
 #include <utility>
 
@@ -81,7 +82,8 @@ class DatagramSocket {
     if (host.front() == '[') host = host.substr(1, host.size() - 2);
     addrinfo hints{}, *found = nullptr;
     hints.ai_socktype = SOCK_DGRAM;
-    if (::getaddrinfo(host.c_str(), address.substr(colon + 1).c_str(), &hints, &found) != 0) fail(address);
+    const int unknown = ::getaddrinfo(host.c_str(), address.substr(colon + 1).c_str(), &hints, &found);
+    if (unknown != 0) throw std::runtime_error("cannot resolve " + address + ": " + ::gai_strerror(unknown));
     fd_ = ::socket(found->ai_family, SOCK_DGRAM | SOCK_CLOEXEC, 0);
     const timeval patience{.tv_sec = 0, .tv_usec = 20'000};
     const bool connected = fd_ >= 0 && ::connect(fd_, found->ai_addr, found->ai_addrlen) == 0;
@@ -194,6 +196,13 @@ CommResult driveSession(const Client& client, const CommDrive& drive) {
   request.set_period_ns(drive.period_ns);
   request.set_miss_limit(0);
   const Session session = client.createSession(request);
+  if (session.inputs().empty()) {
+    v1::ErrorDetail detail;
+    detail.set_reason("REQUEST_INVALID");
+    detail.set_field("--model");
+    detail.set_hint("choose a model with an actuator, e.g. motor_four_bar");
+    throw ClientError(grpc::StatusCode::INVALID_ARGUMENT, "model \"" + drive.model + "\" has no input to send", detail);
+  }
   const std::int64_t last = drive.duration_ns / drive.period_ns;
   drive.udp ? driveDatagrams(client, session, last, drive.period_ns, result) : driveStream(session, last, result);
   session.pause();

@@ -112,6 +112,7 @@ void open(const LinkChoices& choices) {
   request.set_controller(choices.controller);
   request.set_takeover(!choices.takeover.empty());
   request.set_takeover_reason(choices.takeover);
+  const bool replaces = ::access(choices.file.c_str(), F_OK) == 0;
   const v1::DeviceLink link = chooseSession(client, choices.session).openLink(std::move(request));
   try {
     writeSecret(choices.file, linkFile(link));
@@ -120,7 +121,8 @@ void open(const LinkChoices& choices) {
     throw;
   }
   show({link}, choices.json);
-  if (!choices.json) fmt::print("address, token and key are in {}\n", choices.file);
+  if (!choices.json)
+    fmt::print("address, token and key are in {}{}\n", choices.file, replaces ? ", in place of what was there" : "");
 }
 
 }  // namespace

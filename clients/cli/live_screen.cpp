@@ -3,7 +3,9 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <system_error>
 
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -18,6 +20,13 @@ std::size_t windowRows() {
 }
 
 }  // namespace
+
+void printNow(const std::string& text) {
+  errno = 0;
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
+    throw std::system_error(errno, std::generic_category(), "standard output cannot be written");
+}
 
 std::string fitted(const std::string& text, std::size_t rows) {
   const auto lines = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
@@ -34,12 +43,11 @@ void LiveScreen::show(const std::string& text) {
   if (in_place_) {
     // The cursor needs the last line of the window.
     const std::size_t rows = windowRows();
-    fmt::print("\x1b[H\x1b[J{}", fitted(text, rows > 0 ? rows - 1 : 0));
+    printNow(fmt::format("\x1b[H\x1b[J{}", fitted(text, rows > 0 ? rows - 1 : 0)));
   } else {
-    fmt::print("{}{}", first_ ? "" : "\n", text);
+    printNow((first_ ? "" : "\n") + text);
   }
   first_ = false;
-  std::fflush(stdout);
 }
 
 }  // namespace tactus::client

@@ -6,6 +6,9 @@
 
 namespace tactus::client {
 
+/// Prints a text and hands it over at once. @throws std::system_error if nobody takes it: a full disk, a closed pipe
+void printNow(const std::string& text);
+
 /// On a terminal each text replaces the one before; elsewhere an empty line separates two texts.
 class LiveScreen {
  public:
@@ -13,6 +16,7 @@ class LiveScreen {
   explicit LiveScreen(bool in_place);
 
   /// Shows a text. On a terminal its last lines are left out, with their number, if the window is too small.
+  /// @throws std::system_error as printNow()
   void show(const std::string& text);
 
   bool inPlace() const noexcept { return in_place_; }

@@ -26,7 +26,7 @@ using Json = nlohmann::ordered_json;
 struct SessionChoices : RemoteChoices {
   std::string model, name, clock = "real-time", initial_condition;
   std::int64_t period_ns = 0, ticks = 1;
-  double scale = 1;
+  std::optional<double> scale;
   std::uint32_t iterations = 0;
   std::uint32_t threads = 0;
   std::vector<std::string> solver, sets;  ///< NAME=VALUE
@@ -45,6 +45,22 @@ std::pair<std::string, double> parsed(const char* option, const std::string& wor
     detail.set_field(option);
     throw ClientError(grpc::StatusCode::INVALID_ARGUMENT, error.what(), detail);
   }
+}
+
+/// A scale, which the server would ignore with another clock.
+void requireScaled(const SessionChoices& choices) {
+  if (!choices.scale || choices.clock == "scaled") return;
+  v1::ErrorDetail detail;
+  detail.set_reason("REQUEST_INVALID");
+  detail.set_field("--scale");
+  detail.set_hint("add --clock scaled");
+  throw ClientError(grpc::StatusCode::INVALID_ARGUMENT, "the clock " + choices.clock + " has no scale", detail);
+}
+
+/// What a command returns that has changed a session, or made it tick.
+text::ExitCode resultOf(const v1::Session& session) {
+  if (session.state() == v1::SESSION_STATE_FAULTED) return text::kExitFault;
+  return session.energy_growth().empty() ? text::kExitOk : text::kExitFinding;
 }
 
 std::string stateOf(const v1::Session& session) {
@@ -131,13 +147,14 @@ v1::ClockMode clockOf(const std::string& word) {
   throw ClientError(grpc::StatusCode::INVALID_ARGUMENT, "there is no clock \"" + word + '"', detail);
 }
 
-void create(const SessionChoices& choices, const SessionParsers& parsers) {
+text::ExitCode create(const SessionChoices& choices, const SessionParsers& parsers) {
+  requireScaled(choices);
   const Client client = connect(choices);
   v1::CreateSessionRequest request;
   request.set_model_name(choices.model);
   request.set_name(choices.name);
   request.set_clock(clockOf(choices.clock));
-  request.set_scale(choices.scale);
+  request.set_scale(choices.scale.value_or(1));
   request.set_period_ns(choices.period_ns);
   request.set_iterations(choices.iterations);
   request.set_initial_condition(choices.initial_condition);
@@ -160,7 +177,9 @@ void create(const SessionChoices& choices, const SessionParsers& parsers) {
   Session created = client.createSession(std::move(request));
   const Session kept = client.session(created.name());
   created.leave();
-  show({choices.start ? kept.start() : kept.status()}, choices.json);
+  const v1::Session session = choices.start ? kept.start() : kept.status();
+  show({session}, choices.json);
+  return resultOf(session);
 }
 
 using SessionAct = v1::Session (*)(const Session& session, const SessionChoices& choices);
@@ -175,7 +194,7 @@ void addAction(CLI::App& parent, int& exit_code, const std::shared_ptr<SessionCh
     const Client client = connect(*choices);
     const v1::Session session = act(chooseSession(client, choices->session), *choices);
     show({session}, choices->json);
-    return session.energy_growth().empty() ? text::kExitOk : text::kExitFinding;
+    return resultOf(session);
   });
 }
 
@@ -186,7 +205,7 @@ void addCreate(CLI::App& parent, int& exit_code, const std::shared_ptr<SessionCh
   command->add_option("--name", choices->name, "Name of the session; default: chosen by the server");
   command->add_option("--clock", choices->clock, "real-time, free-run, scaled, lockstep or external")
       ->capture_default_str();
-  command->add_option("--scale", choices->scale, "Clock scaled: simulated seconds per second");
+  command->add_option("--scale", choices->scale, "Clock scaled: simulated seconds per second; default: 1");
   text::addPeriod(*command, "--period", choices->period_ns, "Time of a tick, e.g. 1ms or 500Hz; default: the model's");
   command->add_option("--iterations", choices->iterations, "Newton iterations of a step; default: the model's");
   command->add_option(
@@ -198,10 +217,7 @@ void addCreate(CLI::App& parent, int& exit_code, const std::shared_ptr<SessionCh
   command->add_option("--priority", choices->priority, "Real-time priority, 0 to 99; default: the server's");
   command->add_option("--miss-limit", choices->miss_limit, "Ticks without an input after which a controller is lost");
   command->add_flag("--start", choices->start, "Start the session");
-  onCall(*command, exit_code, [choices, parsers = std::move(parsers)] {
-    create(*choices, parsers);
-    return text::kExitOk;
-  });
+  onCall(*command, exit_code, [choices, parsers = std::move(parsers)] { return create(*choices, parsers); });
 }
 
 }  // namespace

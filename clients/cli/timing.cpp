@@ -14,7 +14,6 @@
 #include <CLI/CLI.hpp>
 
 #include <chrono>
-#include <cstdio>
 #include <memory>
 #include <string>
 #include <thread>
@@ -27,11 +26,6 @@ struct TimingChoices : RemoteChoices {
   std::int64_t every_ns = 2'000'000'000;
   bool watch = false, prometheus = false, reset = false;
 };
-
-void printNow(const std::string& text) {
-  fmt::print("{}", text);
-  std::fflush(stdout);
-}
 
 std::string headOf(const v1::Session& session) {
   return fmt::format("session {}: {} at tick {} ({:.3f} s), authority: {}; clock {}, period {}\n", session.name(),

@@ -105,8 +105,7 @@ void run(const WatchChoices& choices) {
   for (std::int64_t n = 1;; ++n) {
     watch.read();
     if (choices.json) {
-      fmt::print("{}", watch.json());
-      std::fflush(stdout);
+      printNow(watch.json());
     } else {
       screen.show(watch.text());
     }

@@ -10,6 +10,7 @@
 #include <mutex>
 #include <stdexcept>
 #include <utility>
+#include <vector>
 
 namespace tactus::client {
 namespace {
@@ -81,6 +82,7 @@ struct TickStream::Call {
   NoticeHandler on_notice;
   v1::TickNotice last_notice;  // the notice after which the server ends the stream
   FinishWatch finish_watch;
+  std::vector<int> groups;  // not in lockstep: those that this stream drives, by their place in the session
   bool ended = false;
 
   bool answers(std::uint64_t input) const;
@@ -94,8 +96,11 @@ struct TickStream::Call {
 // Whether the frame belongs to the tick that used an input, or that ignored it because of the safe state.
 bool TickStream::Call::answers(std::uint64_t input) const {
   if (frame.inputSequence() >= input || frame.message().answered_sequence() >= input) return true;
-  const v1::InputMode mode = frame.inputMode();
-  return opened.clock() != v1::CLOCK_MODE_LOCKSTEP && (mode == v1::INPUT_MODE_SAFE || mode == v1::INPUT_MODE_RAMPING);
+  return std::any_of(groups.begin(), groups.end(), [this](int group) {
+    const auto& modes = frame.message().group_modes();
+    const int mode = group < modes.size() ? modes.Get(group) : frame.inputMode();
+    return mode == v1::INPUT_MODE_SAFE || mode == v1::INPUT_MODE_RAMPING;
+  });
 }
 
 // Sends the values with the changes that the caller has written, who holds the lock.
@@ -205,6 +210,17 @@ TickStream::TickStream(const Connection& connection, const std::string& session,
   *read.mutable_patterns() = call_->opened.inputs().signals();
   const v1::ReadSignalsResponse now = connection.call(&Connection::Stub::ReadSignals, read);
   call_->sent.begin({now.frame().values().begin(), now.frame().values().end()});
+
+  if (call_->opened.clock() == v1::CLOCK_MODE_LOCKSTEP) return;
+  v1::GetSessionRequest get;
+  get.set_session(session);
+  const auto& names = call_->inputs->names();
+  const v1::Session status = connection.call(&Connection::Stub::GetSession, get);
+  for (int g = 0; g < status.groups_size(); ++g) {
+    const auto& own = status.groups(g).inputs();
+    if (std::find_first_of(own.begin(), own.end(), names.begin(), names.end()) != own.end())
+      call_->groups.push_back(g);
+  }
 }
 
 TickStream::~TickStream() {

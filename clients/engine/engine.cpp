@@ -3,12 +3,10 @@
 #include "clients/engine/engine_setup.h"
 #include "clients/engine/refusal.h"
 #include "rt/ali3p/compile_plan.h"
-#include "rt/model/check_model.h"
 #include "rt/model/finding_list.h"
 #include "rt/model/model.h"
 #include "rt/tick_status.h"
 
-#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -44,14 +42,7 @@ Engine::Engine(std::unique_ptr<const ModelSource> source, const EngineOptions& o
 // ---- inputs ----
 
 int Engine::actuator(const std::string& name) const {
-  const auto& names = model_->actuator_names;
-  const auto found = std::find(names.begin(), names.end(), name);
-  if (found == names.end()) {
-    const std::string near = rt::nearestName(name, names);
-    throw Refusal("SIGNAL_UNKNOWN", "inputs", "\"" + name + "\" is not an actuator of model \"" + model_->name + "\"",
-                  near.empty() ? "" : "did you mean \"" + near + "\"?");
-  }
-  return static_cast<int>(found - names.begin());
+  return actuatorOf(*model_, name);
 }
 
 // `row`: number of the row in a block; -1 for none.
@@ -68,6 +59,12 @@ void Engine::checkRow(std::span<const int> actuators, std::span<const double> va
     throw Refusal("VALUE_OUT_OF_RANGE", "inputs", what + " is out of range",
                   "from " + rt::printed(actuator.minimum) + " to " + rt::printed(actuator.maximum));
   }
+}
+
+void Engine::requireInRange(std::span<const int> actuators, std::span<const double> rows) const {
+  const std::size_t width = actuators.size();
+  for (std::size_t k = 0; width > 0 && k < rows.size() / width; ++k)
+    checkRow(actuators, rows.subspan(k * width, width), static_cast<std::int64_t>(k));
 }
 
 void Engine::setInputs(std::span<const int> actuators, std::span<const double> values) {
@@ -90,9 +87,7 @@ void Engine::offer(std::span<const int> actuators, std::span<const double> value
 std::int64_t Engine::run(const Block& block) {
   const std::size_t width = block.actuators.size();
   const auto rowOf = [&](std::int64_t k) { return block.rows.subspan(static_cast<std::size_t>(k) * width, width); };
-  // Every row is checked before the first tick.
-  if (width > 0)
-    for (std::int64_t k = 0; k < block.ticks; ++k) checkRow(block.actuators, rowOf(k), k);
+  requireInRange(block.actuators, block.rows);  // every row, before the first tick
 
   rt::SignalReader reader(directory_, {block.signals.begin(), block.signals.end()});
   std::size_t rows = 0;

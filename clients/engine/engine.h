@@ -58,6 +58,10 @@ class Engine {
   /// @throws Refusal SIGNAL_UNKNOWN with the nearest name
   int actuator(const std::string& name) const;
 
+  /// Checks rows of values of some actuators, as run() does; nothing has changed then.
+  /// @throws Refusal for a value that is not finite or out of range, with its row, from 0
+  void requireInRange(std::span<const int> actuators, std::span<const double> rows) const;
+
   // ---- ticks ----
 
   /// A block of ticks, each with a row of inputs.

@@ -3,6 +3,9 @@
 #include "rt/ali3p/extrapolation_limit.h"
 #include "rt/ali3p/solver_choice.h"
 #include "rt/ali3p/team.h"
+#include "rt/model/check_model.h"
+
+#include <algorithm>
 
 namespace tactus::engine {
 
@@ -11,6 +14,17 @@ namespace {
 constexpr std::size_t kRing = 4;  // publications
 
 }  // namespace
+
+int actuatorOf(const rt::Model& model, const std::string& name) {
+  const auto& names = model.actuator_names;
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found == names.end()) {
+    const std::string near = rt::nearestName(name, names);
+    throw Refusal("SIGNAL_UNKNOWN", "inputs", "\"" + name + "\" is not an actuator of model \"" + model.name + "\"",
+                  near.empty() ? "" : "did you mean \"" + near + "\"?");
+  }
+  return static_cast<int>(found - names.begin());
+}
 
 rt::Settings chosenSettings(const rt::Model& model, const EngineOptions& options) {
   if (options.period_ns < 0) throw Refusal("REQUEST_INVALID", "period", "the period must be above zero");
@@ -34,16 +48,19 @@ rt::Settings chosenSettings(const rt::Model& model, const EngineOptions& options
   return settings;
 }
 
+int initialConditionOf(const rt::Model& model, const std::string& name) {
+  try {
+    return rt::findInitialCondition(model, name);
+  } catch (const Error& error) { throw Refusal("REQUEST_INVALID", "initial_condition", error.what()); }
+}
+
 rt::AssemblyResult assembled(const rt::Model& model, const std::string& initial_condition) {
   return assembled(model, initial_condition, rt::ActuatorInput(model));
 }
 
 rt::AssemblyResult assembled(const rt::Model& model, const std::string& initial_condition,
                              const rt::ActuatorInput& input) {
-  int condition = 0;
-  try {
-    condition = rt::findInitialCondition(model, initial_condition);
-  } catch (const Error& error) { throw Refusal("REQUEST_INVALID", "initial_condition", error.what()); }
+  const int condition = initialConditionOf(model, initial_condition);
   try {
     return rt::initialState(model, condition, input);
   } catch (const Error& error) { throw Refusal("MODEL_INVALID", "model", error.what()); }

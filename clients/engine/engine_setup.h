@@ -8,8 +8,14 @@
 
 namespace tactus::engine {
 
+/// Number of an actuator, from 0. @throws Refusal SIGNAL_UNKNOWN with the nearest name
+int actuatorOf(const rt::Model& model, const std::string& name);
+
 /// @throws Refusal naming the setting
 rt::Settings chosenSettings(const rt::Model& model, const EngineOptions& options);
+
+/// Number of an initial condition. @throws Refusal if the model has none of this name
+int initialConditionOf(const rt::Model& model, const std::string& name);
 
 /// @throws Refusal for an unknown initial condition, or one that cannot be assembled
 rt::AssemblyResult assembled(const rt::Model& model, const std::string& initial_condition);

@@ -71,19 +71,27 @@ def native_module():
     return max(found, key=lambda path: path.stat().st_mtime, default=None)
 
 
+def is_same(one, other):
+    """Whether two paths are one file, as where the build of the native module and that of the package have one folder."""
+    return other.exists() and one.samefile(other)
+
+
 class BuildWithStubs(build_py):
     """The usual build of Python sources, followed by the generation of the stubs and the copy of the native module."""
 
     def run(self):
-        super().run()
         target = pathlib.Path(self.build_lib)
+        # pip builds beside the sources, where a former build leaves modules that are deleted since, and an old engine.
+        if target.resolve().is_relative_to(HERE / "build"):
+            shutil.rmtree(target / "tactus", ignore_errors=True)
+        super().run()
         generate_stubs(target)
         write_kinds(PROTO_ROOT, target / "tactus/kinds.py")
         write_aio(HERE / "tactus", target / "tactus/aio")
         native = native_module()
         if native is None:
             self.announce("tactus._native is not built (target tactus_native): no tactus.Simulation", 2)
-        elif not (target / "tactus" / native.name).exists():
+        elif not is_same(native, target / "tactus" / native.name):
             shutil.copy(native, target / "tactus")
 
 

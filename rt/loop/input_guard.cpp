@@ -35,6 +35,7 @@ void InputGuard::reset() noexcept {
   state_.mode = InputMode::kFree;
   state_.modes.fill(InputMode::kFree);
   state_.groups.fill({});
+  state_.taken.fill({});
   for (std::size_t i = 0; i < state_.values.size(); ++i) state_.values[i] = model_.actuators[i].initial;
   state_.from = state_.values;
   std::fill(state_.slope.begin(), state_.slope.end(), 0.0);
@@ -89,6 +90,7 @@ bool InputGuard::take(const ActuatorInput& input, std::int64_t tick, GroupMask g
     group.heard_tick = tick;
     group.armed = true;
     group.lost = false;
+    state_.taken[static_cast<std::size_t>(g)] = {input.holder, input.sequence, tick};
     taken = true;
   }
   if (!taken) return false;
@@ -107,8 +109,12 @@ bool InputGuard::takeScripted(std::span<const double> values, std::int64_t tick)
   if (!taken && state_.latchedGroups() != 0) return false;
   state_.sequence = 0;
   state_.first_tick = tick;
-  for (InputLoss& group : state_.groups)
-    if (!group.latched) group.armed = group.lost = false;
+  for (std::size_t g = 0; g < state_.groups.size(); ++g) {
+    InputLoss& group = state_.groups[g];
+    if (group.latched) continue;
+    group.armed = group.lost = false;
+    state_.taken[g] = {0, 0, tick};
+  }
   return true;
 }
 
@@ -178,12 +184,13 @@ InputGuard::Demand InputGuard::demandOf(std::size_t i, std::int64_t ticks) const
   return {from, InputMode::kHolding};
 }
 
-// Multiplied, never summed; exactly the safe value when the ramp time is over.
+// Multiplied, never summed; exactly the safe value when the ramp time is over. Rounding does not leave the two ends.
 InputGuard::Demand InputGuard::rampOf(std::size_t i, double from, std::int64_t ticks) const noexcept {
   const double safe = model_.actuators[i].safe;
   if (ticks >= ramp_ticks_[i]) return {safe, InputMode::kSafe};
   const double share = std::clamp(static_cast<double>(ticks) / static_cast<double>(ramp_ticks_[i]), 0.0, 1.0);
-  return {from * (1 - share) + safe * share, InputMode::kRamping};
+  const double value = from * (1 - share) + safe * share;
+  return {std::clamp(value, std::min(from, safe), std::max(from, safe)), InputMode::kRamping};
 }
 
 }  // namespace tactus::rt

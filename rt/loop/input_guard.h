@@ -27,6 +27,7 @@ struct InputState {
   InputMode mode = InputMode::kFree;
   std::array<InputLoss, kMaxGroups> groups;   ///< of each group of the Model
   std::array<InputMode, kMaxGroups> modes{};  ///< of each group in the last tick; decides nothing
+  std::array<TakenInput, kMaxGroups> taken;   ///< of each group; decides nothing
   std::vector<double> values;                 ///< values of the actuators in the last tick
   std::vector<double> from;   ///< values before since_tick of their group: ramps and extrapolations start here
   std::vector<double> slope;  ///< between the last two inputs of the controller, per tick

@@ -185,6 +185,7 @@ void TickLoop::publish(const StepReport& report, bool input_held, bool overrun) 
   header.report = report;
   header.input_loss = input.groups;
   header.group_modes = input.modes;
+  header.taken_inputs = input.taken;
   const GroupMask latched = input.latchedGroups();
   const bool is_changed = latched_.exchange(latched, std::memory_order_acq_rel) != latched;
   std::copy(input.from.begin(), input.from.end(), history_.begin());
@@ -270,6 +271,7 @@ void TickLoop::restore(const Snapshot& saved) noexcept {
   restored_.mode = header.input_mode;
   restored_.groups = header.input_loss;
   restored_.modes = header.group_modes;
+  restored_.taken = header.taken_inputs;
   const auto actuators = static_cast<std::ptrdiff_t>(saved.inputs.size());
   std::copy(saved.inputs.begin(), saved.inputs.end(), restored_.values.begin());
   std::copy_n(saved.input_history.begin(), actuators, restored_.from.begin());

@@ -10,6 +10,7 @@ struct Model;
 
 struct ActuatorInput {
   std::uint64_t sequence = 0;  ///< the client's number; 0 before the first
+  std::uint64_t holder = 0;    ///< lease of the client, which numbers its inputs on its own; 0: none
   std::vector<double> values;  ///< one for each actuator of the Model, in its order
 
   ActuatorInput() = default;

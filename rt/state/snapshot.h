@@ -24,12 +24,19 @@ struct InputLoss {
   bool operator==(const InputLoss&) const = default;
 };
 
+/// The newest input that one group has taken. Decides nothing.
+struct TakenInput {
+  std::uint64_t holder = 0;     ///< as in ActuatorInput; 0 before the first one and for scripted inputs
+  std::uint64_t sequence = 0;   ///< its number in the count of its holder
+  std::int64_t first_tick = 0;  ///< the first tick that used it
+};
+
 /// Everything of a Snapshot but its arrays. Trivially copyable.
 struct SnapshotHeader {
   std::int64_t tick = 0;
   std::int64_t sim_time_ns = 0;       ///< tick * period, exactly
   std::int64_t publish_time_ns = 0;   ///< CLOCK_REALTIME
-  std::uint64_t input_sequence = 0;   ///< of the input that this tick used
+  std::uint64_t input_sequence = 0;   ///< of the newest input that this tick used, whoever sent it
   std::int64_t input_first_tick = 0;  ///< tick that used it first; input age = tick - this
   bool overrun = false;               ///< the tick started a period or more late
   bool input_held = false;            ///< nothing new since the tick before
@@ -38,6 +45,7 @@ struct SnapshotHeader {
   InputMode input_mode = InputMode::kFree;
   std::array<InputLoss, kMaxGroups> input_loss;     ///< of each group of the Model
   std::array<InputMode, kMaxGroups> group_modes{};  ///< of each group of the Model; input_mode is that of all actuators
+  std::array<TakenInput, kMaxGroups> taken_inputs;  ///< of each group of the Model
   std::uint64_t model_version = 0;  ///< of the Model that made the tick: 0 for the first, see CompiledModel
   StepReport report;
 };

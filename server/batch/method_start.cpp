@@ -22,10 +22,15 @@ rt::offline::InputSignal withInitialValues(const rt::Model& model, rt::offline::
 
 }  // namespace
 
+rt::offline::InputSignal inputOfMethod(const rt::Model& model, const std::string& method,
+                                       const std::vector<rt::ScriptedInput>& script, std::int64_t step_ns) {
+  rt::offline::InputSignal input = signalOf(model, script, step_ns);
+  return method == kStepOfTheServer ? withInitialValues(model, std::move(input)) : input;
+}
+
 MethodStart startOf(const rt::Model& model, const std::string& method, const std::string& initial_condition,
                     const std::vector<rt::ScriptedInput>& script, std::int64_t step_ns) {
-  rt::offline::InputSignal input = signalOf(model, script, step_ns);
-  if (method == kStepOfTheServer) input = withInitialValues(model, std::move(input));
+  rt::offline::InputSignal input = inputOfMethod(model, method, script, step_ns);
   rt::ActuatorInput first(model);
   input(0, first.values);
   return {input, rt::initialState(model, rt::findInitialCondition(model, initial_condition), first)};

@@ -19,10 +19,14 @@ struct MethodStart {
   rt::AssemblyResult assembly;  ///< for the input at time 0
 };
 
-/// The script as the method sees it, and the state that it begins with. The step of the server takes an input as
-/// reached at the end of a step: it begins with the initial values of the actuators, as every session does. The other
-/// methods begin with the first row of the script: their first accelerations must have it, or they lose an order.
+/// The script as the method sees it. The step of the server takes an input as reached at the end of a step: it begins
+/// with the initial values of the actuators, as every session does. The other methods begin with the first row of the
+/// script: their first accelerations must have it, or they lose an order.
 /// @param[in] script  its ticks are steps of `step_ns`
+rt::offline::InputSignal inputOfMethod(const rt::Model& model, const std::string& method,
+                                       const std::vector<rt::ScriptedInput>& script, std::int64_t step_ns);
+
+/// That input, and the state that the method begins with.
 /// @throws Error if the initial condition is unknown or cannot be assembled
 MethodStart startOf(const rt::Model& model, const std::string& method, const std::string& initial_condition,
                     const std::vector<rt::ScriptedInput>& script, std::int64_t step_ns);

@@ -8,6 +8,7 @@
 #include <spdlog/spdlog.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -240,6 +241,18 @@ Function* next(const char* name) noexcept {
   return reinterpret_cast<Function*>(::dlsym(RTLD_NEXT, name));
 }
 
+/// The thread sanitizer must not see who accepts: it does not see that gRPC closes a connection, and would take the
+/// next file with its number for the same one.
+auto nextAccept() noexcept {
+#if defined(__SANITIZE_THREAD__)
+  return +[](int listener, sockaddr* address, socklen_t* size, int flags) {
+    return static_cast<int>(::syscall(SYS_accept4, listener, address, size, flags));
+  };
+#else
+  return next<int(int, sockaddr*, socklen_t*, int)>("accept4");
+#endif
+}
+
 }  // namespace
 
 TrafficCounts trafficCounts() noexcept {
@@ -261,7 +274,7 @@ extern "C" {
 // After any error but EAGAIN gRPC accepts nothing from then on, and so it does if a connection is gone before its first
 // getpeername(). It sees neither: what cannot be served is closed here.
 int accept4(int listener, sockaddr* address, socklen_t* size, int flags) {
-  static auto* const accept = next<int(int, sockaddr*, socklen_t*, int)>("accept4");
+  static auto* const accept = nextAccept();
   for (;;) {
     const int fd = accept(listener, address, size, flags);
     if (fd < 0) {

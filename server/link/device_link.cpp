@@ -116,6 +116,7 @@ void DeviceLink::takeLease() {
   if (idle_) request.takeover_reason.reset();
   request.leave_safe_state = idle_ && request.leave_safe_state;
   lease_ = session_->inputs().lease(std::move(request));
+  streamer_.nameInputsOf(lease_->id());
 }
 
 // Under lease_mutex_.

@@ -59,7 +59,7 @@ void serveObserver(grpc::ServerContext& context, const v1::ObserveRequest& reque
   const Observers::Place place(observers, streamer, notifier, peer.name);
   const ReaderList::Place reader(session->feed().readers(), "observe",
                                  [&] { return std::pair(streamer.sent(), streamer.missed()); });
-  FramePump<v1::ObserveResponse> pump(*session, streamer, notifier, session->feed().events().newest());
+  FramePump<v1::ObserveResponse> pump(*session, streamer, notifier, session->feed().events().opening());
 
   v1::ObserveResponse response;
   v1::ObserveOpened& opened = *response.mutable_opened();

@@ -57,7 +57,7 @@ void TickCall::open() {
                   [&streamer] { return std::pair(streamer.sent(), streamer.missed()); });
 
   // In lockstep the client also gets the events of its own opening.
-  if (!session_->spec().clock.lockstep()) seen_ = session_->feed().events().newest();
+  if (!session_->spec().clock.lockstep()) known_ = session_->feed().events().opening();
   companion_ = std::thread([this] { accompany(); });
   answer(tick_->opened());
   {
@@ -169,7 +169,7 @@ void TickCall::accompany() noexcept {
 }
 
 void TickCall::pumpFrames() {
-  FramePump<v1::TickResponse> pump(*session_, tick_->streamer(), credit_, seen_, tick_->leaseId());
+  FramePump<v1::TickResponse> pump(*session_, tick_->streamer(), credit_, std::move(known_), tick_->leaseId());
   const auto end = pump.run([this](const v1::TickResponse& response) { return outbox_.write(response); },
                             [this](bool) { return reader_done_.load(); });
   if (end) endBecause(*end);

@@ -78,8 +78,9 @@ class TickCall final : public grpc::ServerBidiReactor<v1::TickRequest, v1::TickR
   Outbox<v1::TickResponse> outbox_;
   SendNotifier credit_;
 
-  std::mutex telling_;      ///< lockstep: notices stand before a tick's frame or behind it
-  std::uint64_t seen_ = 0;  ///< events that the client was told of, or that were before; lockstep: under telling_
+  std::mutex telling_;       ///< lockstep: notices stand before a tick's frame or behind it
+  std::uint64_t seen_ = 0;   ///< lockstep, under telling_: events that the client was told of, or that were before
+  EventLog::Opening known_;  ///< other clocks: what the stream begins with
 
   /// Ends the call unless it is opened in time. The timer may ring while the call ends.
   struct Opening {

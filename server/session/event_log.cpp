@@ -1,5 +1,6 @@
 #include "server/session/event_log.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace tactus::server {
@@ -18,6 +19,17 @@ void EventLog::post(SessionEvent event) {
 std::uint64_t EventLog::newest() const {
   std::lock_guard lock(mutex_);
   return newest_;
+}
+
+EventLog::Opening EventLog::opening() const {
+  std::lock_guard lock(mutex_);
+  const auto newest = std::find_if(events_.rbegin(), events_.rend(), [](const SessionEvent& event) {
+    using Kind = SessionEvent::Kind;
+    return event.kind == Kind::kFinished || event.kind == Kind::kReset || event.kind == Kind::kRestored;
+  });
+  Opening found{newest_, {}};
+  if (newest != events_.rend() && newest->kind == SessionEvent::Kind::kFinished) found.finished = *newest;
+  return found;
 }
 
 std::vector<SessionEvent> EventLog::after(std::uint64_t& seen) const {

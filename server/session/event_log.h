@@ -54,6 +54,13 @@ class EventLog {
   /// Number of the newest event; 0 before the first.
   std::uint64_t newest() const;
 
+  /// What a stream begins with.
+  struct Opening {
+    std::uint64_t newest = 0;              ///< number of the newest event
+    std::optional<SessionEvent> finished;  ///< the end of a session that has finished, and not begun again since
+  };
+  Opening opening() const;
+
   /// The events after number `seen`, oldest first; sets `seen` to the newest.
   std::vector<SessionEvent> after(std::uint64_t& seen) const;
 

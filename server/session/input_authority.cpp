@@ -60,7 +60,7 @@ std::unique_ptr<InputLease> InputAuthority::lease(LeaseRequest request) {
     left_in_order_ &= ~request.groups;
     if (resumed != 0) loop_.requestResume(resumed);
     lease.reset(new InputLease(*this, std::move(request), writer, held_input_, resets_));
-    lease->id_ = ++leases_;
+    lease->input_.holder = lease->id_ = ++leases_;
     lease->resumed_ = resumed;
     if (resumed != 0) lease->resumes_after_ = publication;
     holders_.push_back(lease.get());

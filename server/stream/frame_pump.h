@@ -27,11 +27,13 @@ inline constexpr std::chrono::milliseconds kIdleWait{20};
 template <class Response>
 class FramePump {
  public:
-  /// @param seen   the newest event that the client knows
+  /// @param known  the events up to it are not sent; the end of a session that has finished is: nothing follows it
   /// @param lease  InputLease::id() of the stream; 0 for none
-  FramePump(Session& session, StateStreamer& streamer, SendNotifier& credit, std::uint64_t seen,
+  FramePump(Session& session, StateStreamer& streamer, SendNotifier& credit, EventLog::Opening known,
             std::uint64_t lease = 0)
-      : session_(session), streamer_(streamer), credit_(credit), lease_(lease), seen_(seen) {}
+      : session_(session), streamer_(streamer), credit_(credit), lease_(lease), seen_(known.newest) {
+    if (known.finished) pending_.push_back(*std::move(known.finished));
+  }
 
   /// Sends until the session's events end the stream, `write` fails, or `gone` says that the reader has left.
   /// @param gone  called after each frame and each wait; its argument is true after a wait without a result

@@ -33,7 +33,7 @@ bool StateStreamer::next(v1::StateFrame& frame) {
 void StateStreamer::answer(std::uint64_t index, const rt::Snapshot& snapshot, v1::StateFrame& frame) {
   loseUntil(index);
   due_ = index + options_.divisor;
-  writer_.write(snapshot, frame);
+  writer_.write(snapshot, frame, holder_.load(std::memory_order_relaxed));
   stamp(frame, lost_, snapshot.header.model_version);
 }
 
@@ -52,7 +52,7 @@ bool StateStreamer::nextLatest(v1::StateFrame& frame) {
   }
   index_ = due_;
   due_ += options_.divisor;
-  writer_.write(snapshot_, frame);
+  writer_.write(snapshot_, frame, holder_.load(std::memory_order_relaxed));
   stamp(frame, lost_, snapshot_.header.model_version);
   return true;
 }
@@ -89,7 +89,7 @@ void StateStreamer::fillQueue() {
     }
     Waiting& entry = queue_[(head_ + waiting_) % queue_.size()];
     ++waiting_;
-    writer_.write(snapshot_, entry.frame);
+    writer_.write(snapshot_, entry.frame, holder_.load(std::memory_order_relaxed));
     entry.index = index;
     entry.lost_before = lost_;
     entry.model_version = snapshot_.header.model_version;

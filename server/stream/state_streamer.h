@@ -41,6 +41,9 @@ class StateStreamer {
   /// For lockstep, where each input is answered by its own tick.
   void answer(std::uint64_t index, const rt::Snapshot& snapshot, v1::StateFrame& frame);
 
+  /// From now on frames name the inputs of this lease, and not those of others. From any thread.
+  void nameInputsOf(std::uint64_t holder) noexcept { holder_.store(holder, std::memory_order_relaxed); }
+
   /// Publication after which next() can find something new, for waitNewer().
   std::uint64_t seen() const noexcept { return seen_; }
 
@@ -77,6 +80,8 @@ class StateStreamer {
   StreamOptions options_;
   FrameWriter writer_;
   rt::Snapshot snapshot_;
+
+  std::atomic<std::uint64_t> holder_{0};
 
   std::uint64_t due_;   ///< publication that is due next
   std::uint64_t seen_;  ///< newest publication that was examined

@@ -47,6 +47,7 @@ TickStream::TickStream(Session& session, const v1::TickOpen& open, std::function
   if (!inputs.empty() || session.spec().clock.lockstep()) {
     lease_ = session.inputs().lease(std::move(request));
     lease_id_ = lease_->id();
+    if (groups != 0) streamer_.nameInputsOf(lease_id_);
   }
 
   v1::TickOpened& opened = *opened_.mutable_opened();

@@ -47,6 +47,15 @@ void requireFewGlobs(const rt::SignalDirectory& directory, const std::vector<std
                      "use fewer globs, or the names of the signals");
 }
 
+// Each client numbers its inputs on its own, so the numbers of two holders cannot be compared.
+rt::TakenInput inputOf(const rt::SnapshotHeader& header, std::uint64_t holder) {
+  if (holder == 0) return {0, header.input_sequence, header.input_first_tick};
+  rt::TakenInput newest;
+  for (const rt::TakenInput& taken : header.taken_inputs)
+    if (taken.holder == holder && taken.sequence > newest.sequence) newest = taken;
+  return newest;
+}
+
 }  // namespace
 
 std::uint32_t frameFlags(const rt::SnapshotHeader& header) noexcept {
@@ -82,13 +91,14 @@ FrameWriter::FrameWriter(const rt::SignalDirectory& directory, std::vector<int> 
       groups_(directory.model().groupCount()),
       scratch_(packed ? reader_.indices().size() : 0) {}
 
-void FrameWriter::write(const rt::Snapshot& snapshot, v1::StateFrame& frame) {
+void FrameWriter::write(const rt::Snapshot& snapshot, v1::StateFrame& frame, std::uint64_t holder) {
   const rt::SnapshotHeader& header = snapshot.header;
   frame.set_tick(header.tick);
   frame.set_sim_time_ns(header.sim_time_ns);
   frame.set_server_time_ns(header.publish_time_ns);
-  frame.set_input_sequence(header.input_sequence);
-  frame.set_input_age_ticks(header.input_sequence == 0 ? 0 : header.tick - header.input_first_tick);
+  const rt::TakenInput input = inputOf(header, holder);
+  frame.set_input_sequence(input.sequence);
+  frame.set_input_age_ticks(input.sequence == 0 ? 0 : header.tick - input.first_tick);
   frame.set_flags(frameFlags(header));
   frame.set_input_mode(toProto(header.input_mode));
   frame.clear_group_modes();

@@ -3,10 +3,10 @@
 
     check_headers.py BUILD [ROOT]
 
-BUILD is a configured build tree whose generated headers exist; its compile_commands.json gives the options. A header that
-another one includes before anything else is compiled with that one: nothing stands before it there. Headers of
-other projects that many headers include (Eigen, gRPC, the generated messages) are parsed once, into a precompiled
-header that only the headers which include such a file themselves, or through others, may use.
+BUILD is a configured build tree whose generated headers exist; its compile_commands.json gives the options. A header compiles
+behind headers that it includes itself, or through others: those hide nothing that it lacks, and one run of the compiler
+serves them all. Headers of other projects that many headers include (Eigen, gRPC, the generated messages) are parsed
+once, into a precompiled header that only the headers which include such a file themselves, or through others, may use.
 Prints each header that does not compile; exit status 1 if there is one.
 """
 
@@ -76,15 +76,50 @@ def set_of(foreign):
     return None
 
 
-def first_includes(tree, headers, set_of_header):
-    """The headers that another header includes first, outside conditions and with the same precompiled headers."""
-    first = set()
+def below(tree):
+    """For each source, the sources of the project that it includes outside conditions, itself or through others."""
+    known, memo = set(tree.paths), {}
+
+    def visit(path):
+        if path not in memo:
+            memo[path] = set()
+            lines = tree.text(path).splitlines()
+            condition = next((number for number, text in enumerate(lines, 1) if text.startswith("#if")), len(lines) + 1)
+            for line, _, target in includes_of(tree, path):
+                if line < condition and target in known:
+                    memo[path] |= {target} | visit(target)
+        return memo[path]
+
+    return visit
+
+
+def chains(below_of, headers):
+    """Lists of headers, as few as possible, with each header in one list and behind headers of `below_of` alone.
+
+    Each pair of neighbors of a list is a pair of a largest matching, which augmenting paths find. `below_of` is
+    transitive, so everything in front of a header is below it.
+    """
+    before = {}
+
+    def match(path, tried):
+        for other in below_of[path]:
+            if other not in tried:
+                tried.add(other)
+                if other not in behind or match(behind[other], tried):
+                    behind[other], before[path] = path, other
+                    return True
+        return False
+
+    behind = {}
     for path in headers:
-        line, _, target = next(includes_of(tree, path), (0, "", ""))
-        alike = target in set_of_header and set_of_header[target] == set_of_header[path]
-        if alike and not any(text.startswith("#if") for _, text in zip(range(line - 1), tree.text(path).splitlines())):
-            first.add(target)
-    return first
+        match(path, set())
+    found = []
+    for path in headers:
+        if path not in before:
+            found.append([path])
+            while found[-1][-1] in behind:
+                found[-1].append(behind[found[-1][-1]])
+    return found
 
 
 class Checker:
@@ -104,17 +139,24 @@ class Checker:
         command = [compiler, *options, "-x", "c++-header", str(header), "-o", f"{header}.gch"]
         subprocess.run(command, cwd=self.directory, capture_output=True, check=False)
 
-    def compile(self, path):
-        """What the compiler says against a header, or "" if the header compiles alone."""
-        compiler, options = self.options[path.split("/")[0]]
+    def compile(self, chain):
+        """What the compiler says against a chain of headers, or "" if it compiles."""
+        folder, name = chain[0].split("/")[0], set_of(self.foreign(chain[0]))
+        compiler, options = self.options[folder]
         command = [compiler, *options, "-w", "-fsyntax-only"]
-        name = set_of(self.foreign(path))
-        header = self.scratch / f"{path.split('/')[0]}_{name}.h"
-        if name and Path(f"{header}.gch").exists():
-            command += ["-include", str(header)]
-        command += ["-x", "c++", str(self.tree.root / path)]
-        done = subprocess.run(command, cwd=self.directory, capture_output=True, text=True, check=False)
+        if name and (self.scratch / f"{folder}_{name}.h.gch").exists():
+            command += ["-include", str(self.scratch / f"{folder}_{name}.h")]
+        text = "".join(f'#include "{self.tree.root / path}"\n' for path in chain)
+        command += ["-x", "c++", "-"]
+        done = subprocess.run(command, cwd=self.directory, input=text, capture_output=True, text=True, check=False)
         return "" if done.returncode == 0 else done.stderr
+
+    def complaints(self, chain):
+        """Pairs of a header of this chain that does not compile alone, and what the compiler says."""
+        text = self.compile(chain)
+        alone = [(path, self.compile([path])) for path in chain] if text and len(chain) > 1 else [(chain[0], text)]
+        # Together they do not compile, each alone does: the last one is named.
+        return [pair for pair in alone if pair[1]] or ([(chain[-1], text)] if text else [])
 
 
 def main():
@@ -131,13 +173,13 @@ def main():
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             sets = {path: (path.split("/")[0], set_of(checker.foreign(path))) for path in headers}
             list(pool.map(lambda pair: checker.precompile(*pair), {pair for pair in sets.values() if pair[1]}))
-            covered = first_includes(tree, headers, sets)
-            compiled = [path for path in headers if path not in covered]
-            complaints = list(pool.map(checker.compile, compiled))
-    bad = [(path, text) for path, text in zip(compiled, complaints) if text]
+            below_of = below(tree)
+            alike = {path: sorted(o for o in below_of(path) if sets.get(o) == sets[path]) for path in headers}
+            found = chains(alike, headers)
+            bad = [pair for pairs in pool.map(checker.complaints, found) for pair in pairs]
     for path, text in bad:
         print(f"{path}: does not compile alone; include what it uses\n{text}")
-    print(f"{len(headers)} headers, {len(covered)} of them with others, {len(bad)} findings")
+    print(f"{len(headers)} headers in {len(found)} chains, {len(bad)} findings")
     sys.exit(1 if bad or not headers else 0)
 
 

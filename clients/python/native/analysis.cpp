@@ -10,7 +10,7 @@
 #include "rt/offline/integrator.h"
 #include "rt/signals/state_outputs.h"
 #include "rt/state/actuator_input.h"
-#include "server/batch/input_series.h"
+#include "server/batch/method_start.h"
 
 #include <Eigen/SVD>
 
@@ -26,7 +26,6 @@ namespace {
 using engine::Refusal;
 
 constexpr const char* kNoResult = "ANALYSIS_FAILED";
-constexpr const char* kStepOfTheServer = "ali3p";
 
 double timeOf(const Engine& engine) {
   return engine.settings().timeAt(engine.tick());
@@ -187,11 +186,9 @@ MethodRun runMethod(const server::ModelDocument& document, const MethodOptions& 
   try {
     if (!options.signals.empty()) selected = directory.resolve(options.signals);
   } catch (const Error& error) { throw Refusal("SIGNAL_UNKNOWN", "outputs", error.what()); }
-  const rt::offline::InputSignal input = server::signalOf(*model, std::move(script), options.step_ns);
-  // The step of the server takes its first input as reached at the end of its first step. The other methods begin with
-  // it: their first accelerations must have it, or they lose an order.
+  const rt::offline::InputSignal input = server::inputOfMethod(*model, options.method, script, options.step_ns);
   rt::ActuatorInput first(*model);
-  if (options.method != kStepOfTheServer) input(0, first.values);
+  input(0, first.values);
   MethodRun run{model->name, {}, {}, {}, {}, engine::assembled(*model, options.initial_condition, first)};
   try {
     const rt::offline::Problem problem{*model,

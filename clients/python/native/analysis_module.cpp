@@ -1,5 +1,6 @@
 #include "clients/python/native/analysis_module.h"
 
+#include "clients/engine/engine_setup.h"
 #include "clients/engine/refusal.h"
 #include "clients/python/native/analysis.h"
 #include "clients/python/native/message_source.h"
@@ -7,6 +8,7 @@
 #include "rt/offline/analysis/frequency_response.h"
 #include "rt/offline/analysis/modes.h"
 #include "rt/offline/integrator.h"
+#include "rt/state/actuator_input.h"
 #include "rt/utf8.h"
 
 #include <google/protobuf/util/json_util.h>
@@ -116,6 +118,22 @@ std::string modelContent(const std::string& model, const std::optional<std::stri
   return json;
 }
 
+/// A model before a run of a method of rt/offline: without the period, the solver and the initial state of a tick, for
+/// which it may be unfit.
+struct BuiltModel {
+  BuiltModel(const std::string& name, const std::optional<std::string>& folder,
+             const std::vector<std::pair<std::string, double>>& parameters)
+      : model(MessageSource(openModel(name, folder)).build(valuesOf(parameters))) {}
+
+  static engine::ParameterValues valuesOf(const std::vector<std::pair<std::string, double>>& pairs) {
+    engine::ParameterValues values;
+    for (const auto& [name, value] : pairs) values.push_back({name, value});
+    return values;
+  }
+
+  const std::shared_ptr<const rt::Model> model;
+};
+
 /// The findings on a model given as JSON.
 py::list check(const std::string& json, const std::string& folder) {
   py::list findings;
@@ -157,7 +175,7 @@ py::tuple offline(const std::string& model, const std::optional<std::string>& fo
   MethodOptions options{
       method,  settings, step_ns, until_ns, {}, initial_condition, {rows.data(), rows.data() + rows.size()},
       signals, every};
-  for (const auto& [name, value] : parameters) options.parameters.push_back({name, value});
+  options.parameters = BuiltModel::valuesOf(parameters);
   const MethodRun run = interruptible<MethodRun>(
       lookAndCall(look), [model, folder, options = std::move(options)](const std::atomic<bool>& interrupt) {
         return runMethod(openModel(model, folder), options, interrupt);
@@ -259,6 +277,18 @@ void addAnalyses(py::module_& module) {
       .def_property_readonly("iterations", [](const TrimPoint& self) { return self.found.iterations; })
       .def_property_readonly("turning", [](const TrimPoint& self) {
         return py::make_tuple(self.found.turning.x(), self.found.turning.y(), self.found.turning.z());
+      });
+  py::class_<BuiltModel>(module, "BuiltModel", "A model before a run of a reference method; see tactus.offline.")
+      .def(py::init<const std::string&, const std::optional<std::string>&,
+                    const std::vector<std::pair<std::string, double>>&>(),
+           py::call_guard<py::gil_scoped_release>())
+      .def_property_readonly("hash", [](const BuiltModel& self) { return rt::formatHash(self.model->hash); })
+      .def_property_readonly("actuators", [](const BuiltModel& self) { return self.model->actuator_names; })
+      .def_property_readonly("inputs", [](const BuiltModel& self) { return rt::ActuatorInput(*self.model).values; })
+      .def("actuator",
+           [](const BuiltModel& self, const std::string& name) { return engine::actuatorOf(*self.model, name); })
+      .def("initial_condition", [](const BuiltModel& self, const std::string& name) {
+        return engine::initialConditionOf(*self.model, name);
       });
   module.def("check", &check);
   module.def("model_content", &modelContent);

@@ -76,6 +76,14 @@ class Simulation {
     engine().setInputs(actuators, spanOf(values));
   }
 
+  /// @param[in] rows  of values of these actuators; refused as by run()
+  void checkRows(const std::vector<int>& actuators, const Doubles& rows) {
+    const Engine& engine = this->engine();
+    const std::span<const double> values = spanOf(rows);
+    const py::gil_scoped_release released;
+    engine.requireInRange(actuators, values);
+  }
+
   /// Ticks with held inputs. @returns ticks made
   std::int64_t step(std::int64_t ticks) {
     Engine& engine = this->engine();
@@ -267,6 +275,7 @@ PYBIND11_MODULE(_native, module) {
              const auto inputs = self.engine().inputs();
              return std::vector<double>(inputs.begin(), inputs.end());
            })
+      .def("check_rows", &Simulation::checkRows)
       .def("step", &Simulation::step)
       .def("run", &Simulation::run)
       .def("linearize", &Simulation::linearize)

@@ -95,7 +95,7 @@ void visitReport(Visit& visit, Report& report) {
 template <class Visit, class Header>
 void visitHeader(Visit& visit, Header& header) {
   auto& [tick, sim_time_ns, publish_time_ns, input_sequence, input_first_tick, overrun, input_held, faulted, epoch,
-         input_mode, input_loss, group_modes, model_version, report] = header;
+         input_mode, input_loss, group_modes, taken_inputs, model_version, report] = header;
   visit(tick, sim_time_ns, publish_time_ns, input_sequence, input_first_tick, overrun, input_held, faulted, epoch,
         input_mode, model_version);
   for (auto& group : input_loss) {
@@ -103,6 +103,10 @@ void visitHeader(Visit& visit, Header& header) {
     visit(armed, lost, commanded, latched, heard_tick, since_tick);
   }
   for (auto& mode : group_modes) visit(mode);
+  for (auto& input : taken_inputs) {
+    auto& [holder, sequence, first_tick] = input;
+    visit(holder, sequence, first_tick);
+  }
   visitReport(visit, report);
 }
 

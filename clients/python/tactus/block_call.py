@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -84,28 +85,29 @@ def run_block(
     widths: dict[tuple[str, ...], int],
 ) -> Block:
     """Runs one tick for each row; see `Session.run`. `widths`: signals of each list of outputs, as far as they are known."""
-    columns: list[str] | None = None
+    columns: list[str] = []
+    is_named = False  # by the server, with the first rows
     ticks: list[npt.NDArray[np.int64]] = []
     values: list[bytes] = []
     start = 0
 
-    def block() -> Block:
-        found = columns or []
+    def block(units: Mapping[str, str]) -> Block:
         numbers = ticks[0] if len(ticks) == 1 else np.concatenate([_NO_TICKS, *ticks])
-        table = np.frombuffer(b"".join(values), dtype="<f8").reshape(len(numbers), len(found))
-        units = session._units_of(tuple(outputs)) if found else {}
-        return Block(found, numbers, numbers * session.period_ns * 1e-9, table, units)
+        table = np.frombuffer(b"".join(values), dtype="<f8").reshape(len(numbers), len(columns))
+        return Block(columns, numbers, numbers * session.period_ns * 1e-9, table, units)
 
     def take(response: simulation_pb2.RunSessionResponse, distance: int) -> None:
-        nonlocal columns
-        if distance and columns is None and response.HasField("outputs"):
-            columns = list(response.outputs.signals)
+        nonlocal columns, is_named
+        if distance and not is_named and response.HasField("outputs"):
+            columns, is_named = list(response.outputs.signals), True
             widths[tuple(outputs)] = len(columns)
         ticks.append(_numbers(response.ticks, distance))
         values.append(response.rows)
 
     try:
         for start, length, distance in _calls(len(rows), len(names), every):
+            if not start and not distance and outputs:  # calls without rows do not name the outputs: a wrong one is refused here
+                columns = [signal.name for signal in session.signals(*outputs)]
             request = simulation_pb2.RunSessionRequest(
                 session=session.name,
                 inputs=names,
@@ -130,6 +132,9 @@ def run_block(
                 finally:
                     call.cancel()  # Ctrl-C ends the block at the server, too
     except TactusError as failure:
-        failure.block = block()
+        units: dict[str, str] = {}
+        with contextlib.suppress(TactusError, ValueError):  # the session or the connection may be gone: the rows are not
+            units = session._units_of(tuple(outputs)) if columns else {}
+        failure.block = block(units)
         raise _counted_from(start, failure)
-    return block()
+    return block(session._units_of(tuple(outputs)) if columns else {})

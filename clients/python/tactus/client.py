@@ -317,7 +317,8 @@ class Client(ClientRecordings):
             Lockstep: what happens after `participant_timeout`. The tick runs without the late input, or the session
             pauses without a tick, or the tick runs and the session enters the safe state.
         request_id : str, optional
-            A repeated call with the same id returns the first session and creates nothing. Default: a new id.
+            A repeated call with the same id returns the first session, creates nothing and restores no snapshot again.
+            Default: a new id.
 
         Returns
         -------
@@ -327,8 +328,8 @@ class Client(ClientRecordings):
         ------
         ModelUnknown, ModelInvalid, ParameterUnknown, SessionExists, RequestInvalid, LimitExceeded, SnapshotIncompatible
         TypeError, ValueError
-            If an argument has a wrong type; if a clock, rule, policy or duration is unknown, or the model is a file.
-            Nothing is sent.
+            If an argument has a wrong type; if a clock, rule, policy or duration is unknown, a clock that has no scale
+            gets one, or the model is a file. Nothing is sent.
 
         Examples
         --------
@@ -353,11 +354,7 @@ class Client(ClientRecordings):
             ) from None
         session = Session(self, self.call("CreateSession", request), delete_on_exit=True)
         if snapshot is not None:
-            try:
-                session.restore_snapshot(snapshot)
-            except BaseException:
-                session.delete()
-                raise
+            session._begin_with(snapshot, request.request_id, is_new=not request_id)
         return session
 
     def session(self, name: str) -> Session:

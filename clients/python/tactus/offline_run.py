@@ -13,7 +13,6 @@ from tactus import check, units
 from tactus.errors import SessionFaulted
 from tactus.input_rows import input_rows
 from tactus.model_text import model_words
-from tactus.simulation import Simulation
 
 
 class Trajectory(NamedTuple):
@@ -158,12 +157,12 @@ def run_method(
 
     rows = np.empty((0, 0))
     if inputs is not None:
-        simulation = Simulation(model, parameters=parameters)
+        built = _native.BuiltModel(*model_words(model), list(check.numbers("parameters", parameters).items()))
         is_constant = isinstance(inputs, Mapping) and all(np.ndim(column) == 0 for column in inputs.values())
         count = 1 if is_constant else -(-until_ns // step_ns)  # the last row is held
-        names, table = input_rows(count, inputs, simulation.inputs)
-        rows = np.tile(np.array(simulation._native.inputs(), dtype=np.float64), (count, 1))
-        rows[:, simulation._indices(names)] = table
+        names, table = input_rows(count, inputs, built.actuators)
+        rows = np.tile(np.array(built.inputs, dtype=np.float64), (count, 1))
+        rows[:, [built.actuator(name) for name in names]] = table
     words = [f"{key}={str(value).lower() if isinstance(value, bool) else value}" for key, value in (settings or {}).items()]
     _, signals, times, values, figures = _native.offline(
         *model_words(model), check.text("integrator", integrator), words, step_ns, until_ns,

@@ -102,9 +102,9 @@ def prescribe(
     0.125
     """
     content = _content(model)
-    joints = {str(joint["name"]): joint for joint in content.get("joints", ())}
+    declared = Simulation(content, period=period, **options)  # refuses a model that is not valid, with all findings
+    joints = {str(joint.get("name", "")): joint for joint in content.get("joints", ())}
     tables: dict[str, npt.NDArray[np.float64]] = {}
-    declared = Simulation(content, period=period, **options)
     if not isinstance(motion, Mapping):
         raise check.wrong("motion", motion, "a mapping of names of joints to displacements")
     for name, entry in motion.items():

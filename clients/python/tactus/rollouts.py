@@ -239,6 +239,7 @@ def _run(
         if table.ndim and table.shape[:1] != (ticks,):
             word = f"inputs[{name!r}]" if isinstance(inputs, Mapping) else "inputs"
             raise ValueError(f"{word} has {len(table)} rows for {ticks} ticks")
+    simulation._require_inputs(ticks, inputs)
     for start, length, rows in tick_parts(0, ticks, every):
         if stopped():
             break

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
+import uuid
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from tactus import check, units
 from tactus.block import Block
 from tactus.block_call import run_block
-from tactus.errors import BestEffortWarning, Draining, SessionUnknown, TactusError, Unreachable, warn_of
+from tactus.errors import BestEffortWarning, Draining, SessionUnknown, SnapshotIncompatible, TactusError, Unreachable, warn_of
 from tactus.input_rows import Rows, Ticks, input_rows, tick_count
 from tactus.observation import Delivery, Observation
 from tactus.session_analyses import SessionAnalyses
@@ -17,7 +19,7 @@ from tactus.session_signals import SessionSignals
 from tactus.stream import NoticeHandler
 from tactus.tick_stream import TickStream
 from tactus.units import Duration
-from tactus.v1 import simulation_pb2
+from tactus.v1 import simulation_pb2, snapshot_pb2
 
 if TYPE_CHECKING:
     from tactus.client import Client
@@ -88,6 +90,19 @@ class Session(SessionRecords, SessionSignals, SessionAnalyses):
         except ValueError:
             state = "the connection is closed"
         return f"<Session {self.name} of {self.model} on {self._client.address}: {state}>"
+
+    def _begin_with(self, snapshot: snapshot_pb2.SessionSnapshot, creation: str, is_new: bool) -> None:
+        """Restores the snapshot that a session begins with, once for each id of its creation, and deletes the session if that fails.
+
+        A session that may be the first one of a repeated creation stays: `is_new` is False.
+        """
+        try:
+            self.restore_snapshot(snapshot, request_id=uuid.uuid5(uuid.NAMESPACE_OID, creation).hex)
+        except BaseException as failure:
+            if is_new or isinstance(failure, SnapshotIncompatible):
+                with contextlib.suppress(TactusError):
+                    self.delete()
+            raise
 
     # ---- state ----
 

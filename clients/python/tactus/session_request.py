@@ -69,7 +69,7 @@ def create_session_request(
     TypeError
         If an argument has a wrong type.
     ValueError
-        If a clock, rule, policy or duration is unknown.
+        If a clock, rule, policy or duration is unknown, or a clock that has no scale gets one.
     google.protobuf.json_format.ParseError
         If a model that is a dict does not have the fields of a model file.
     """
@@ -83,11 +83,13 @@ def create_session_request(
         check.natural(argument, count)
     check.count("stop_tick", stop_tick)
     check.count("priority", 0 if priority is None else priority, check.MOST_32)
-    check.number("scale", scale)
+    mode = _choice("clock", clock, _CLOCKS)
+    if check.number("scale", scale) != 1.0 and clock != "scaled":
+        raise ValueError(f'scale={scale!r} needs clock="scaled", and clock is {clock!r}')
     request = simulation_pb2.CreateSessionRequest(
         request_id=check.text("request_id", request_id or uuid.uuid4().hex),
         name=name,
-        clock=_choice("clock", clock, _CLOCKS),
+        clock=mode,
         scale=scale if clock == "scaled" else 0.0,
         period_ns=units.period(period) if period is not None else 0,
         iterations=iterations,

@@ -279,6 +279,12 @@ class Simulation(SimulationSignals, Analyses):
         values = np.concatenate(tables)[:rows] if selected and tables else np.empty((len(ticks), len(names)))
         return Block(names, ticks, ticks * self.period_ns * 1e-9, values, self.units)
 
+    def _require_inputs(self, ticks: int, inputs: Rows) -> None:
+        """Refuses inputs as `run` does. A run in parts whose length follows the clock asks before its first part."""
+        is_constant = isinstance(inputs, Mapping) and all(np.ndim(column) == 0 for column in inputs.values())
+        names, rows = input_rows(1 if is_constant else ticks, inputs, self.inputs)
+        self._native.check_rows(self._indices(names), rows)
+
     def _indices(self, names: Iterable[str]) -> list[int]:
         return [self._actuators[name] if name in self._actuators else self._native.actuator(name) for name in names]
 

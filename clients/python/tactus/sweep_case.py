@@ -12,6 +12,7 @@ import numpy.typing as npt
 from tactus.builds import build_info
 from tactus.errors import SessionFaulted, TactusError
 from tactus.expression import is_met
+from tactus.model_text import model_words
 from tactus.offline_run import Trajectory, run_method
 from tactus.simulation import Simulation
 from tactus.sweep_plan import Case, Plan
@@ -106,7 +107,7 @@ class _Run:
         for name, value in case.values.items():
             root, dot, rest = name.partition(".")
             if root == "inputs":
-                constants[rest] = value
+                constants[rest] = float(value)  # NumPy has no whole numbers above 64 bits
                 inputs.pop(rest, None)
             elif dot:
                 chosen[root][rest] = value
@@ -117,10 +118,19 @@ class _Run:
                                         *(expression.names for expression in plan.stop.values())) - {"t"})
         self.settings = chosen["settings"]
         self.options = {"parameters": chosen["parameters"], "initial_condition": single.get("initial_condition", "")}
-        self.simulation = Simulation(content["model"], period=single.get("period"), threads=plan.threads, **self.options,
-                                     **({} if plan.integrator else self.settings))
-        step_ns = plan.step_ns if plan.integrator else self.simulation.period_ns
-        mistake = "" if plan.integrator else plan.mistake_of_every(step_ns)
+        if plan.integrator:  # it has a step and settings of its own: the model may have none for a tick
+            from tactus import _native
+
+            built = _native.BuiltModel(*model_words(content["model"]), list(chosen["parameters"].items()))
+            built.initial_condition(self.options["initial_condition"])
+            self.model_hash = built.hash
+            step_ns, mistake = plan.step_ns, ""
+        else:
+            self.simulation = Simulation(content["model"], period=single.get("period"), threads=plan.threads, **self.options,
+                                         **self.settings)
+            self.model_hash = self.simulation._native.model_hash
+            step_ns = self.simulation.period_ns
+            mistake = plan.mistake_of_every(step_ns)
         if mistake:
             raise plan.refusal([mistake])
         self.count = plan.ticks(step_ns)
@@ -168,7 +178,7 @@ class _Run:
         columns = dict(zip(names, table.T))
         metrics = {name: float("nan") if fault else metric(rows, columns) for name, metric in plan.metrics.items()}
         return {"metrics": metrics, "end": end, "stopped": stopped, "fault": fault,
-                "state_hash": state_hash, "model_hash": self.simulation._native.model_hash}
+                "state_hash": state_hash, "model_hash": self.model_hash}
 
 
 def _first_step(run: _Run) -> None:
@@ -198,6 +208,7 @@ def _ticks(run: _Run, cancelled: Callable[[], bool]) -> tuple[npt.NDArray[np.flo
     plan, names, simulation = run.plan, run.names, run.simulation
     times, tables = [np.empty(0)], [np.empty((0, len(names)))]
     stopped, fault = -1, ""
+    simulation._require_inputs(run.count, run.driven or None)
     for start, length, every in tick_parts(0, run.count, plan.every):
         if cancelled():
             raise Cancelled

@@ -308,7 +308,9 @@ def collect(folder: str | os.PathLike[str], partial: bool = False) -> SweepResul
         "id": np.array([row["id"] for row in rows], dtype=np.str_),
         "seed": np.array([row["seed"] for row in rows], dtype=np.int64)}
     for name in plan.variables:
-        columns[name] = np.array([row["values"][name] for row in rows])
+        values = [row["values"][name] for row in rows]
+        kind = np.float64 if np.array(values).dtype == np.object_ else None  # whole numbers above 64 bits, which no file takes
+        columns[name] = np.array(values, dtype=kind)
     for name in plan.metrics:
         columns[name] = np.array([row["metrics"][name] for row in rows], dtype=np.float64)
     columns["end"] = np.array([row["end"] for row in rows], dtype=np.float64)

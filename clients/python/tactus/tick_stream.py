@@ -146,25 +146,28 @@ class TickStream(Stream):
         except BaseException:
             self._outbox.close()
             raise
-        if opened.safe_state:
-            warn_of(f"session {self._session.name}: {opened.safe_state}", SafeStateWarning)
         self.inputs = Layout(opened.inputs)
         self.outputs = self._layout = Layout(opened.outputs)
         self.period = opened.period_ns * 1e-9
         self._lockstep = opened.clock == simulation_pb2.CLOCK_MODE_LOCKSTEP
         self._finish.begin(opened.tick + 1, opened.output_divisor)
         self._acknowledge_after = max(1, opened.credit_window // 2)
-
-        # An input that the first send by name leaves out keeps its current value.
         self._sent = SentValues([])
-        if self.inputs.names:
-            try:
+        self._groups: list[int] = []  # in real time: those that this stream drives, by their place in the session
+        try:
+            if opened.safe_state:  # the warning may be an exception
+                warn_of(f"session {self._session.name}: {opened.safe_state}", SafeStateWarning)
+            # An input that the first send by name leaves out keeps its current value.
+            if self.inputs.names:
                 frame = self._session.read(*self.inputs.names)
-            except BaseException:
-                self.cancel()
-                self._release()  # the inputs are free again
-                raise
-            self._sent = SentValues(frame.values.tolist())
+                self._sent = SentValues(frame.values.tolist())
+                if not self._lockstep:
+                    status = self._session.status()
+                    self._groups = [k for k, group in enumerate(status.groups) if not set(group.inputs).isdisjoint(opened.inputs.signals)]
+        except BaseException:
+            self.cancel()
+            self._release()  # the inputs are free again
+            raise
 
     def __enter__(self) -> TickStream:
         return self
@@ -297,7 +300,10 @@ class TickStream(Stream):
         """Whether the tick used an input, or ignored it in the safe state."""
         if max(frame.input_sequence, frame.answered_sequence) >= sequence:
             return True
-        return not self._lockstep and InputMode(frame.input_mode) in (InputMode.SAFE, InputMode.RAMPING)
+        if self._lockstep:
+            return False
+        own = [frame.group_modes[k] for k in self._groups if k < len(frame.group_modes)]
+        return any(mode in (InputMode.SAFE, InputMode.RAMPING) for mode in own or [frame.input_mode])
 
     def close(self) -> None:
         """Ends the stream in order: the session still uses all sent inputs; frames not yet received are discarded.

@@ -66,6 +66,8 @@ def test_modes_and_response_are_those_of_the_model_and_a_state_that_is_no_equili
         assert theirs["real"][0][0] == pytest.approx(ours["real"][0][0], rel=1e-12)
         assert math.isfinite(theirs["imaginary"][0][0])
     assert "phase deg" in analyse(*response, code=1)
+    both = analyse("--modes", *response, code=1)
+    assert "damping" in both and "phase deg" in both
 
 
 def test_equilibrium_and_trim_are_those_of_the_model_and_the_session_stays(analyse, lockstep):
@@ -141,6 +143,8 @@ def test_what_is_refused_says_why(analyse, address):
     assert "crank_angle" in analyse("--outputs", "crank_angel", code=2)
     assert "no actuator" in analyse("--inputs", "crank_angle", code=2)
     assert "--to" in analyse("--from", 1, code=2)
+    assert "must be at least --from (field --to)" in analyse("--from", 100, "--to", 1, code=2)
+    assert "--to" in analyse("--from", 1, "--to", "inf", code=2)
     assert "did you mean" in analyse("trim", "--require", "crank_angle=0", "--free", "moter", code=2)
     assert "no trim was found" in analyse("trim", "--require", "crank_angle=0.5", code=2)
     assert "motor" in analyse("equilibrium", "--input", "motor", code=2)

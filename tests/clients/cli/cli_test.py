@@ -49,6 +49,13 @@ def test_commtest_drives_a_session_of_its_own(address, client):
     assert tactus("commtest", "unix:/nowhere.sock", "--duration", "300ms").returncode == 3
 
 
+def test_commtest_refuses_a_model_without_inputs(address):
+    for way in ((), ("--udp",)):
+        refused = tactus("commtest", address, "--model", "cantilever", "--duration", "300ms", *way)
+        assert refused.returncode == 2
+        assert 'model "cantilever" has no input to send' in refused.stderr
+
+
 def test_timing_watches_until_the_session_is_gone(address, lockstep):
     process = subprocess.Popen(
         [BUILD / "tactus", "timing", "--server", address, "--session", lockstep.name]

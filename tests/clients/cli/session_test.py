@@ -58,6 +58,22 @@ def test_a_session_is_created_and_deleted(run):
     assert "lockstep" in run("session", "create", "four_bar", "--clock", "sometimes", code=2)
 
 
+def test_a_fault_has_its_own_exit_code(tmp_path):
+    with Server(f"unix:{tmp_path}/s.sock", "motor_four_bar", "--paused") as server:
+        remote = ("--server", server.address)
+        wild = ("session", "create", "sedan", "--name", "wild", "--clock", "lockstep", "--period", "200ms")
+        assert program(*wild, *remote).returncode == 0
+        step = program("session", "step", "wild", "--ticks", "300", *remote)
+        assert step.returncode == 4
+        assert "wild: the step to tick" in step.stdout
+
+
+def test_a_scale_needs_the_clock_scaled(run):
+    assert "the clock real-time has no scale" in run("session", "create", "four_bar", "--scale", "2", code=2)
+    scaled = run("session", "create", "four_bar", "--name", "slow", "--clock", "scaled", "--scale", "0.5")
+    assert only(scaled)["clock"] == "scaled"
+
+
 def test_a_created_session_gets_the_class_of_the_server_or_says_that_it_did_not(tmp_path):
     with Server(f"unix:{tmp_path}/s.sock", "motor_four_bar", "--priority", "7") as server:
         remote = ("--server", server.address)

@@ -44,6 +44,16 @@ def test_watch_prints_the_values_of_signals_with_units_and_extremes(address, loc
     assert second.strip().splitlines()[2:] == first.splitlines()[2:]  # nothing has moved
 
 
+def test_a_full_disk_ends_a_live_report_with_its_reason(address, lockstep):
+    where = ("--server", address, "--session", lockstep.name, "--every", "1ms")
+    for command in (("watch",), ("watch", "--json"), ("timing", "--watch"), ("timing", "--watch", "--json")):
+        with open("/dev/full", "w") as full:
+            ended = subprocess.run([BUILD / "tactus", *command, *where], stdout=full, stderr=subprocess.PIPE, text=True,
+                                   timeout=60)
+        assert ended.returncode == 1, command
+        assert "No space left" in ended.stderr, command
+
+
 def test_watch_as_json_follows_the_ticks_until_the_session_is_gone(address, lockstep):
     command = ["watch", "crank_angle", "--server", address, "--session", lockstep.name, "--every", "5ms", "--json"]
     process = subprocess.Popen([BUILD / "tactus", *command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)

@@ -296,6 +296,30 @@ TEST_CASE("a step in real time ends however long the frames were not read", "[cl
   }
 }
 
+TEST_CASE("a step in real time is not answered by the safe state of a group of another stream", "[clients]") {
+  const TestServer server;
+  const Client client(server.address());
+  const Session session = client.createSession("sedan", tactus::v1::CLOCK_MODE_REAL_TIME);
+  TickStream wheel = session.tick({.inputs = {"steering"}, .outputs = {"steering"}});
+  session.start();
+  double value = 0;
+  const auto steer = [&]() -> const Frame& {
+    value += 0x1p-12;
+    return wheel.step(std::map<std::string, double>{{"steering", value}});
+  };
+  {
+    TickStream pedals = session.tick({.inputs = {"throttle"}, .outputs = {}});
+    pedals.step({{"throttle", 0.125}});
+    // Silent from now on: its group goes to its safe state.
+    while (steer().inputMode() != tactus::v1::INPUT_MODE_SAFE) {}
+    for (int k = 0; k < 20; ++k) {
+      const Frame& frame = steer();
+      REQUIRE(frame["steering"] == value);
+      REQUIRE(frame.inputMode() == tactus::v1::INPUT_MODE_SAFE);
+    }
+  }
+}
+
 TEST_CASE("the client refuses wrong counts and names of inputs by itself", "[clients]") {
   const TestServer server;
   const Client client(server.address());

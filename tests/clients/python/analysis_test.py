@@ -147,6 +147,27 @@ def test_an_offline_method_keeps_its_order_with_inputs():
     assert 3.5 < errors[0] / errors[1] < 4.5  # 4 at order 2; 2 if the motion begins without the input
 
 
+def test_an_offline_method_with_inputs_needs_no_stable_tick():
+    content = json.loads(tactus._native.model_content("flexible_arm", None)) | {"solver": {"period": 0.05, "third_order": True}}
+    with pytest.raises(tactus.ModelInvalid):
+        tactus.Simulation(content)
+    options = {"integrator": "newmark-tangent", "step": 5e-4, "until": "5ms", "outputs": "motor"}
+    assert tactus.offline(content, **options).column("motor")[-1] == 0.0
+    assert tactus.offline(content, inputs={"motor": 1.0}, **options).column("motor")[-1] == 1.0
+    with pytest.raises(tactus.SignalUnknown, match='did you mean "motor"'):
+        tactus.offline(content, inputs={"moto": 1.0}, **options)
+
+
+@pytest.mark.parametrize("settings", [{}, {"third_order": True}, {"fourth_order": True}])
+def test_the_step_of_the_server_offline_begins_as_a_session_does(settings):
+    rows = 0.5 * np.cos(0.05 * np.arange(100))
+    simulation = tactus.Simulation("motor_four_bar", period="1ms", **settings)
+    ticks = simulation.run(100, inputs=rows, outputs=["crank_angle"])
+    run = tactus.offline("motor_four_bar", integrator="ali3p", until="100ms", inputs=rows, outputs=["crank_angle"], **settings)
+    # The start is the same but for its rounding, 1e-15, which grows along this motion to 1e-12.
+    np.testing.assert_allclose(run.column("crank_angle")[1:], ticks["crank_angle"], rtol=0, atol=1e-11)
+
+
 def interrupted_after(seconds, work):
     """How long work goes on after Ctrl-C, s; without it the work takes many seconds, or minutes."""
     def interrupt():

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
+import warnings
 
 import numpy as np
 import pytest
@@ -143,6 +144,48 @@ def test_a_cancelled_reader_ends_and_a_cancelled_task_stays_cancelled(address):
                     await waiting
 
     run(main, address)
+
+
+def test_a_reader_that_waits_no_longer_leaves_the_stream_to_the_next_one(address):
+    async def main(connected):
+        async with connected.create_session(**MOTOR) as session, session.observe("motor", delivery="queue") as paused:
+            await paused.receive()  # that of tick 0
+            for _ in range(2):
+                with pytest.raises(asyncio.TimeoutError):
+                    await asyncio.wait_for(paused.receive(), 0.05)
+            await session.step(2)
+            ticks = [(await paused.receive()).tick, (await asyncio.wait_for(paused.receive(), 30)).tick]
+            waiting = asyncio.create_task(paused.receive())
+            await asyncio.sleep(0)
+            paused.cancel()
+            return ticks, await waiting
+
+    assert run(main, address) == ([1, 2], None)
+
+
+def test_the_stream_of_a_cancelled_driver_ends_in_order(address):
+    async def drive(session, driving):
+        async with session.tick(inputs=["throttle"], outputs=["throttle"]) as stream:
+            await stream.step([0.5])
+            driving.set()
+            await stream.receive()  # of a tick that nobody makes
+
+    async def main(connected):
+        async with connected.create_session("sedan", clock="lockstep", miss_limit=2) as session:
+            driving = asyncio.Event()
+            driver = asyncio.create_task(drive(session, driving))
+            await driving.wait()
+            await asyncio.sleep(0.05)  # it waits for a frame, in most runs: the other case is the easier one
+            driver.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await driver
+            await session.step(5)  # more than the limit: the inputs are in the safe state
+            with warnings.catch_warnings():
+                warnings.simplefilter("error")  # a stream after one that was lost warns
+                async with session.tick(inputs=["throttle"], outputs=["throttle"]) as stream:
+                    return (await stream.step([0.25]))["throttle"]
+
+    assert run(main, address) == 0.25
 
 
 def test_errors_are_those_of_the_blocking_client(address, tmp_path):

@@ -217,6 +217,34 @@ def test_an_end_within_the_block_is_an_error_with_the_rows_before_it(client):
         assert caught.value.block.ticks.tolist() == [10, 20, 30, 40]
 
 
+def test_a_session_that_is_deleted_during_a_block_leaves_its_rows(client):
+    session = create(client)
+
+    def delete():
+        while session.status().tick < 100:
+            pass
+        client.session(session.name).delete()
+
+    other = threading.Thread(target=delete)
+    other.start()
+    with pytest.raises(tactus.TactusError) as caught:
+        session.run(100_000_000, outputs=["motor"], every=10)
+    other.join()
+    block = caught.value.block
+    assert block.names == ("motor",) and len(block) > 0
+    assert block.ticks.tolist() == list(range(10, 10 * len(block) + 1, 10))
+
+
+@pytest.mark.parametrize("every", [20_000, 30_000])
+def test_outputs_whose_first_row_is_far_are_named_and_checked_before_the_first_tick(lockstep, every):
+    with pytest.raises(tactus.SignalUnknown, match="crank_angle"):
+        lockstep.run(20_000, outputs=["crank_angel"], every=every)
+    assert lockstep.status().tick == 0
+    block = lockstep.run(20_000, outputs=["energy.*", "crank_angle"], every=every)
+    assert block.names == lockstep.run(1, outputs=["energy.*", "crank_angle"]).names
+    assert block.ticks.tolist() == list(range(every, 20_001, every)) and block.units["crank_angle"] == "rad"
+
+
 def test_a_pause_of_another_client_ends_a_block(client):
     with create(client) as session:
 

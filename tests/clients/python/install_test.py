@@ -5,6 +5,7 @@ import os
 import pathlib
 import shutil
 import subprocess
+import sysconfig
 
 from conftest import BUILD, SOURCE, needs_native
 
@@ -58,6 +59,21 @@ def test_pip_installs_the_package_from_a_checkout(tmp_path):
     # Without the native module everything but the simulation is there, and the error says what to do.
     assert run("import tactus; tactus.connect, tactus.TickStream").returncode == 0
     assert "tactus_native" in run("import tactus; tactus.Simulation").stderr
+
+
+def test_a_second_build_has_the_native_module_and_the_modules_of_the_checkout_alone(tmp_path):
+    checkout = copy_checkout(tmp_path)
+    native = checkout / "build/release/python/tactus" / ("_native" + sysconfig.get_config_var("EXT_SUFFIX"))
+    native.parent.mkdir(parents=True)
+    deleted = checkout / "clients/python/tactus/deleted.py"
+    deleted.touch()
+    for content in ("first", "other"):  # of one size
+        native.write_text(content)
+        subprocess.run(["/usr/bin/python3", "setup.py", "--quiet", "build"], cwd=checkout / "clients/python", check=True, capture_output=True)
+        [built] = (checkout / "clients/python/build").glob("lib*/tactus")
+        assert (built / native.name).read_text() == content
+        assert (built / "deleted.py").exists() == deleted.exists() and (built / "aio/client.py").exists()
+        deleted.unlink(missing_ok=True)
 
 
 @needs_native

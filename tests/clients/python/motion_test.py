@@ -214,3 +214,11 @@ def test_the_outputs_of_a_prescribed_motion_may_be_an_array_of_names(of):
     motion = tactus.prescribe(model, {"hinge": swing(T)[:5]}, outputs=of(names))
     assert list(motion.block.names) == names
     assert list(tactus.prescribe(model, {"hinge": swing(T)[:5]}, outputs=of([])).block.names) == []
+
+
+def test_a_joint_without_a_name_is_a_finding():
+    model, _ = pendulum()
+    content = model.to_dict()
+    del content["joints"][0]["name"]
+    with pytest.raises(tactus.ModelInvalid, match=r"joints\[0\].name"):
+        tactus.prescribe(content, {"hinge": swing(T)})

@@ -133,6 +133,16 @@ def test_a_refused_argument_of_one_run_is_an_error():
             tactus.rollout("motor_four_bar", TICKS, parameters=parameters)
 
 
+@pytest.mark.parametrize("value, error", [(np.nan, tactus.NotFinite), (99.0, tactus.ValueOutOfRange)])
+def test_a_refused_row_has_its_number_in_the_run_and_no_tick_runs(value, error, monkeypatch):
+    inputs = torques(2)
+    inputs[:, 100] = value
+    monkeypatch.setattr(tactus.Simulation, "run", None)
+    for given in (inputs, {"motor": inputs[:, :, 0]}):
+        with pytest.raises(error, match='row 100: "motor" = '):
+            tactus.rollout("motor_four_bar", TICKS, inputs=given)
+
+
 def test_ctrl_c_ends_all_runs():
     def ctrl_c():
         while not any(thread.name.startswith("ThreadPoolExecutor") for thread in threading.enumerate()):

@@ -1,5 +1,6 @@
 """The safe state speaks: a warning when a stream opens on it, a notice when it is entered, and two ways out."""
 
+import time
 import warnings
 
 import pytest
@@ -59,6 +60,23 @@ def test_a_stream_after_a_lost_one_warns_and_leaves_the_safe_state_on_request(sl
             assert stream.step({"push": 5}).input_mode == tactus.InputMode.DRIVEN
 
 
+def test_a_stream_whose_warning_is_an_error_gives_the_inputs_back(sled):
+    sled.enter_safe_state()
+    sled.step(1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(tactus.SafeStateWarning) as caught:  # which keeps the stream from its destructor
+            sled.tick()
+    deadline = time.monotonic() + 20  # the server sees the cancellation within milliseconds
+    while sled.status().tick_streams:
+        assert time.monotonic() < deadline
+    assert caught.traceback
+    sled.clear_safe_state()
+    sled.step(1)
+    with sled.tick() as stream:
+        assert stream.step({"push": 5})["push"] == 5
+
+
 def test_the_loss_of_the_own_inputs_is_a_warning_or_a_notice(sled):
     with sled.tick() as stream:
         stream.step({"push": 5})
@@ -90,3 +108,25 @@ def test_ctrl_c_closes_the_stream_in_order(sled):
         warnings.simplefilter("error")
         with sled.tick() as stream:
             assert stream.step({"push": 5}).input_mode == tactus.InputMode.DRIVEN
+
+
+def test_a_step_in_real_time_is_not_answered_by_the_safe_state_of_a_group_of_another_stream(client):
+    body = {"body": "body", "direction": [1, 0, 0]}
+    # The own group holds its value where its controller is silent; the other one goes to its safe state.
+    model = MODEL | {"actuators": [{"name": "own", "group": "own", "on_loss": {"action": "LOSS_ACTION_HOLD"}, "body_force": body},
+                                   {"name": "lost", "group": "other", "safe": 0, "body_force": body}]}
+    with client.create_session(model, clock="real-time", period="1ms", miss_limit=2) as session:
+        session.start()
+        with session.tick(inputs=["lost"], on_notice=lambda notice: None) as other:
+            other.send({"lost": 1.0})
+            while tactus.InputMode.SAFE not in other.receive().group_modes:
+                pass
+        with session.tick(inputs=["own"], outputs=["own"]) as stream:
+            assert stream.receive().group_modes[1] == tactus.InputMode.SAFE
+            stream.send({"own": 1.0})
+            begin = session.status().tick
+            while session.status().tick < begin + 5:  # frames of these ticks wait for the stream
+                pass
+            frame = stream.step({"own": 5.0})
+            assert frame.group_modes[1] == tactus.InputMode.SAFE
+            assert frame.input_sequence == 2 and frame["own"] == 5.0

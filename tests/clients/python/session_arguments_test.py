@@ -71,6 +71,35 @@ def test_an_invalid_snapshot_is_refused_before_a_session_is_made(damaged, proble
     assert "never" not in [one.name for one in client.sessions()]
 
 
+def test_a_repeated_creation_from_a_snapshot_leaves_the_first_session_as_it_is(client, lockstep):
+    lockstep.run(10)
+    created = CREATED | {"period": "1ms", "initial": lockstep.save_snapshot(), "request_id": "x" * 128}
+    with client.create_session(**created) as first:
+        first.start()
+        first.run(5)
+        assert client.create_session(**created).name == first.name
+        assert first.status().tick == 15
+        lockstep.run(10)
+        with pytest.raises(tactus.RequestInvalid, match="used before with other content"):
+            client.create_session(**created | {"initial": lockstep.save_snapshot()})
+        assert first.status().tick == 15
+
+
+def test_a_session_whose_snapshot_does_not_fit_is_deleted(client, lockstep):
+    before = [one.name for one in client.sessions()]
+    for request_id in (None, "a creation that fails"):
+        with pytest.raises(tactus.SnapshotIncompatible):
+            client.create_session("four_bar", clock="lockstep", initial=lockstep.save_snapshot(), request_id=request_id)
+    assert [one.name for one in client.sessions()] == before
+
+
+@pytest.mark.parametrize("clock", ["lockstep", "real-time", "free-run", "external"])
+def test_a_scale_without_a_clock_that_has_one_is_told(clock, client):
+    with pytest.raises(ValueError, match=f'scale=2.0 needs clock="scaled", and clock is \'{clock}\''):
+        client.create_session(**CREATED | {"clock": clock, "scale": 2.0})
+    client.create_session(**CREATED | {"clock": clock, "scale": 1.0}).delete()  # the default
+
+
 @pytest.mark.parametrize("text", ["", "half a file"])
 def test_a_text_in_place_of_a_snapshot_is_refused(text, lockstep):
     with pytest.raises(TypeError, match=f'snapshot is of type str, {len(text)} characters; give what save_snapshot returned.*"rb"'):

@@ -234,6 +234,33 @@ def test_a_bad_plan_is_refused_with_its_place(change, text, tmp_path):
     assert "Traceback" not in result.stderr
 
 
+def test_a_refused_row_has_its_number_in_the_case(tmp_path):
+    [motor] = tactus.Simulation("motor_four_bar").signals("motor")
+    # The ramp leaves the range of the motor in the tick to 201 ms: longer after the begin than any first part of a run.
+    plan = PLAN | {"inputs": {"motor": f"t * {motor.maximum / 0.2005!r}"}, "variables": {"parameters.rocker_mass": [0.6, 1.0]}}
+    faults = tactus.sweep(plan, tmp_path).columns["fault"]
+    assert all(fault.startswith('VALUE_OUT_OF_RANGE: row 200: "motor" = ') for fault in faults), faults
+
+
+def test_whole_numbers_above_64_bits_are_stored_as_floats(tmp_path):
+    model = {"name": "sled", "gravity": [0, 0, 0], "bodies": [{"name": "body", "mass": 1, "inertia": {"xx": 1, "yy": 1, "zz": 1}}],
+             "actuators": [{"name": "push", "body_force": {"body": "body", "direction": [1, 0, 0]}}]}
+    result = tactus.sweep({"model": model, "until": "2ms", "period": "1ms", "variables": {"inputs.push": [1, 2**70]},
+                           "metrics": {"last": {"final": "push"}}}, tmp_path)
+    assert result.columns["inputs.push"].tolist() == result.columns["last"].tolist() == [1.0, 2.0**70]
+    np.testing.assert_array_equal(tactus.sweep_run.load(tmp_path).columns["inputs.push"], [1.0, 2.0**70])
+
+
+def test_a_method_runs_a_model_that_has_no_stable_tick(tmp_path):
+    content = json.loads(tactus._native.model_content("flexible_arm", None)) | {"solver": {"period": 0.05, "third_order": True}}
+    with pytest.raises(tactus.ModelInvalid):
+        tactus.Simulation(content)
+    plan = {"model": content, "integrator": "newmark-tangent", "step": "500us", "until": "5ms", "every": 1,
+            "variables": {"inputs.motor": [1.0]}, "metrics": {"last": {"final": "motor"}}}
+    result = tactus.sweep(plan, tmp_path)
+    assert result.columns["fault"].tolist() == [""] and result.columns["last"].tolist() == [1.0]
+
+
 def test_folders_that_do_not_fit_are_refused(plan, tmp_path):
     out = tmp_path / "out"
     assert run(plan, "--out", out).returncode == 0

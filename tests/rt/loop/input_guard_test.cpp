@@ -7,6 +7,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -363,4 +364,24 @@ TEST_CASE("a ramp that is restored before its beginning stays between its ends",
   const double value = watch.next();
   CHECK(value >= 1);
   CHECK(value <= 5);
+}
+
+TEST_CASE("rounding does not take a ramp beyond its two ends", "[rt][loop]") {
+  std::mt19937 dice(20183);
+  std::uniform_real_distribution<double> values(-10, 10);
+  for (int round = 0; round < 40; ++round) {
+    const double safe = values(dice), from = round % 2 == 0 ? safe : values(dice);
+    Watch watch(lossyBody({LossAction::kDefault, 0.5}, safe));
+    watch.next(inputOf(1, from));
+    watch.guard.command(watch.tick + 1);
+    double lowest = from, highest = from;
+    do {
+      const double value = watch.next();
+      lowest = std::min(lowest, value);
+      highest = std::max(highest, value);
+    } while (watch.mode() == InputMode::kRamping);
+    CHECK(watch.mode() == InputMode::kSafe);
+    CHECK(lowest == std::min(from, safe));
+    CHECK(highest == std::max(from, safe));
+  }
 }

@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include <chrono>
+#include <thread>
 #include <vector>
 
 using namespace tactus;
@@ -112,6 +113,26 @@ TEST_CASE("a reader that acknowledges each frame misses nothing of a session tha
     REQUIRE(response->frame().frames_missed() == 0);
     observe->acknowledge(++received);
   }
+}
+
+TEST_CASE("streams that open on a session that has finished get its state and its end", "[server][service]") {
+  Harness harness;
+  v1::CreateSessionRequest request;
+  request.set_name("rig");
+  request.set_model_name("puck");
+  request.set_clock(v1::CLOCK_MODE_FREE_RUN);
+  request.set_stop_tick(20);
+  REQUIRE(harness.call(&Stub::CreateSession, request).status.ok());
+  harness.start("rig");
+  harness.awaitTick("rig", 20);
+  while (harness.get("rig").state() != v1::SESSION_STATE_FINISHED) std::this_thread::yield();
+
+  auto observe = harness.observe(observePuck("rig"));
+  CHECK(observe->frame().tick() == 20);
+  const v1::TickNotice end = observe->notice();
+  CHECK(end.reason() == "SESSION_FINISHED");
+  CHECK(end.tick() == 20);
+  CHECK(harness.tick(openPuck("rig"))->notice().reason() == "SESSION_FINISHED");
 }
 
 TEST_CASE("the readers of a session get its events", "[server][service]") {

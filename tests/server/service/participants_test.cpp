@@ -48,6 +48,37 @@ std::unique_ptr<TickClient> openPush(Harness& harness, int push) {
 
 }  // namespace
 
+TEST_CASE("the frames of a stream name its own inputs, whatever the numbers of other controllers",
+          "[server][service]") {
+  Harness harness;
+  SessionSpec spec = rigSpec();
+  spec.clock.mode = ClockChoice::Mode::kRealTime;
+  harness.sessions().create(spec);
+  auto fast = openPush(harness, 0), slow = openPush(harness, 1);
+  harness.start("rig");
+  const auto frameWith = [](TickClient& client, std::uint64_t sequence) {
+    while (true) {
+      const auto response = client.read();
+      REQUIRE(response);
+      if (!response->has_frame()) continue;
+      client.acknowledge(response->frame().sequence());
+      if (response->frame().input_sequence() >= sequence) return response->frame();
+    }
+  };
+  fast->send(80, {8});
+  CHECK(frameWith(*fast, 1).input_sequence() == 80);
+  slow->send(1, {3});
+  // The first frame that names an input of this stream has used it.
+  const v1::StateFrame frame = frameWith(*slow, 1);
+  CHECK(frame.input_sequence() == 1);
+  CHECK(frame.values(1) == 3);
+
+  // The next holder of the group begins to count anew.
+  fast->leave();
+  fast = openPush(harness, 0);
+  CHECK(frameWith(*fast, 0).input_sequence() == 0);
+}
+
 TEST_CASE("over the wire a tick waits for all participants, and each gets its frame", "[server][service]") {
   Harness harness;
   SessionSpec spec = rigSpec();

@@ -33,6 +33,22 @@ TEST_CASE("an event log keeps the newest events only", "[server][session]") {
   CHECK(seen == 10);
 }
 
+TEST_CASE("a stream begins with the end of a session that has finished, until that begins again", "[server][session]") {
+  EventLog log;
+  CHECK_FALSE(log.opening().finished);
+  log.post({Kind::kStarted, 0, ""});
+  log.post({Kind::kFinished, 5, ""});
+  log.post({Kind::kRecordingEnded, 5, ""});
+  REQUIRE(log.opening().finished);
+  CHECK(log.opening().finished->tick == 5);
+  CHECK(log.opening().newest == 3);
+  for (const Kind again : {Kind::kReset, Kind::kRestored}) {
+    log.post({Kind::kFinished, 7, ""});
+    log.post({again, 0, ""});
+    CHECK_FALSE(log.opening().finished);
+  }
+}
+
 TEST_CASE("a later stream finds the event that ended the streams", "[server][session]") {
   EventLog log(2);
   CHECK_FALSE(log.ending());

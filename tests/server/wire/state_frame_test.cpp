@@ -9,6 +9,7 @@
 
 #include <cstring>
 #include <numeric>
+#include <utility>
 
 using namespace tactus;
 using namespace tactus::server;
@@ -104,6 +105,25 @@ TEST_CASE("a frame before the first input has no input age", "[server][wire]") {
   v1::StateFrame frame;
   FrameWriter(directory, {}, false).write(snapshot, frame);
   CHECK(frame.input_age_ticks() == 0);
+}
+
+TEST_CASE("a frame for the holder of a lease names its inputs alone", "[server][wire]") {
+  const auto model = tests::makePuck();
+  const rt::SignalDirectory directory(*model);
+  rt::Snapshot snapshot = snapshotOf(*model);
+  snapshot.header.taken_inputs[0] = {5, 80, 11};
+  snapshot.header.taken_inputs[1] = {6, 2, 10};
+  snapshot.header.taken_inputs[2] = {6, 3, 7};
+  FrameWriter writer(directory, {}, false);
+  v1::StateFrame frame;
+  const auto sequenceAndAge = [&](std::uint64_t holder) {
+    writer.write(snapshot, frame, holder);
+    return std::pair(frame.input_sequence(), frame.input_age_ticks());
+  };
+  CHECK(sequenceAndAge(0) == std::pair<std::uint64_t, std::int64_t>(4, 3));
+  CHECK(sequenceAndAge(5) == std::pair<std::uint64_t, std::int64_t>(80, 1));
+  CHECK(sequenceAndAge(6) == std::pair<std::uint64_t, std::int64_t>(3, 5));
+  CHECK(sequenceAndAge(7) == std::pair<std::uint64_t, std::int64_t>(0, 0));
 }
 
 TEST_CASE("an unknown signal is refused with the nearest name", "[server][wire]") {

@@ -162,12 +162,17 @@ class Outbox:
 
 
 class _StreamCall:
-    """A call that receives a stream. After `cancel` its reader gets an error of gRPC, and not the end of its task."""
+    """A call that receives a stream. After `cancel` its reader gets the end of the stream, and not the end of its task.
+
+    gRPC ends a call whose read is cancelled. The read is therefore a task of its own: a reader that is cancelled, by a timeout
+    or together with its program, leaves it to the next reader, and no message is lost.
+    """
 
     def __init__(self, call: Any) -> None:
         self._call = call
         self._loop = _OwnLoop()
         self._cancelled = False
+        self._pending: asyncio.Future[Any] | None = None
 
     def cancel(self) -> None:
         """Ends the call at once."""
@@ -177,15 +182,24 @@ class _StreamCall:
     async def next_message(self) -> Any:
         """The next message, or the end."""
         self._loop.require()
-        try:
-            message = await self._call.read()
-        except asyncio.CancelledError:
-            if not self._cancelled:
-                raise
-            raise StopAsyncIteration from None
+        if self._pending is None:
+            self._pending = asyncio.ensure_future(self._call.read())
+            self._pending.add_done_callback(_without_complaint)
+        pending = self._pending
+        await asyncio.wait((pending,))
+        self._pending = None
+        if self._cancelled and pending.cancelled():
+            raise StopAsyncIteration
+        message = pending.result()
         if message is grpc.aio.EOF:
             raise StopAsyncIteration
         return message
+
+
+def _without_complaint(read: asyncio.Future[Any]) -> None:
+    """Marks the error of a read as seen, so that asyncio does not log it where no reader is left."""
+    if not read.cancelled():
+        read.exception()
 
 
 async def unary(method: Any, request: Any, timeout: float) -> Any:
