@@ -116,7 +116,9 @@ void addRecordingCommand(CLI::App& app, int& exit_code) {
   starting->add_option("NAME", choices->name, "Name of the recording; default: the server chooses one");
   addSessionOption(*starting, *choices);
   starting->add_option("--signals", choices->signals, "Names and globs to record beside the inputs")->delimiter(',');
-  starting->add_option("--every", choices->every, "Record signals every N ticks")->capture_default_str();
+  starting->add_option("--every", choices->every, "Record signals every N ticks")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
   starting->add_flag("--record-scene", choices->scene,
                      "Record the frames and shapes of all bodies, too, for players that know the messages of Foxglove");
 

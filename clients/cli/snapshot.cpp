@@ -1,24 +1,18 @@
 #include "clients/cli/snapshot.h"
 
 #include "clients/cli/remote.h"
-#include "proto/text/descriptor.h"
 #include "proto/text/duration.h"
 #include "proto/text/json_text.h"
+#include "proto/text/replaced_file.h"
 #include "proto/text/report_line.h"
 
 #include <fmt/core.h>
 #include <CLI/CLI.hpp>
 
-#include <cstdio>
-#include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <memory>
+#include <stdexcept>
 #include <string>
-
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 namespace tactus::client {
 namespace {
@@ -30,18 +24,18 @@ struct SnapshotChoices : RemoteChoices {
   bool force = false, start = false;
 };
 
-ClientError unusable(const std::string& file, const std::string& why) {
+ClientError unusable(const std::string& why) {
   v1::ErrorDetail detail;
   detail.set_reason("REQUEST_INVALID");
   detail.set_field("FILE");
-  return ClientError(grpc::StatusCode::INVALID_ARGUMENT, file + ": " + why, detail);
+  return ClientError(grpc::StatusCode::INVALID_ARGUMENT, why, detail);
 }
 
 v1::SessionSnapshot readFile(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   v1::SessionSnapshot snapshot;
-  if (!file) throw unusable(path, "cannot be opened");
-  if (!snapshot.ParseFromIstream(&file) || snapshot.format() == 0) throw unusable(path, "is not a snapshot");
+  if (!file) throw unusable(path + ": cannot be opened");
+  if (!snapshot.ParseFromIstream(&file) || snapshot.format() == 0) throw unusable(path + ": is not a snapshot");
   return snapshot;
 }
 
@@ -110,42 +104,12 @@ CLI::App* addFileCommand(CLI::App& parent, int& exit_code, const char* name, con
   return command;
 }
 
-/// The file behind links, which need not exist.
-std::string behindLinks(const std::string& path) {
-  constexpr int kLinks = 40;  // as many as Linux follows
-  std::filesystem::path file = path;
-  std::error_code none;
-  for (int n = 0; n < kLinks && std::filesystem::is_symlink(file, none); ++n)
-    file = file.parent_path() / std::filesystem::read_symlink(file, none);
-  return file.string();
-}
-
-/// Writes all of a regular file, or leaves it as it was: a draft beside it takes its place at the end.
-bool replaceFile(const v1::SessionSnapshot& snapshot, const std::string& path) {
-  struct stat former {};
-  const bool exists = ::stat(path.c_str(), &former) == 0;
-  if (exists && ::access(path.c_str(), W_OK) != 0) return false;  // one that may not be written is not replaced
-  std::string draft = path + ".XXXXXX";
-  const text::Descriptor file(::mkostemp(draft.data(), O_CLOEXEC));
-  if (file.get() < 0) return false;
-  const bool written = (!exists || ::fchmod(file.get(), former.st_mode & 07777) == 0) &&
-                       snapshot.SerializeToFileDescriptor(file.get()) && ::fsync(file.get()) == 0 &&
-                       ::rename(draft.c_str(), path.c_str()) == 0;
-  if (!written) ::unlink(draft.c_str());
-  return written;
-}
-
 }  // namespace
 
 void writeSnapshotFile(const v1::SessionSnapshot& snapshot, const std::string& path) {
-  std::error_code none;
-  const std::filesystem::file_status status = std::filesystem::status(path, none);
-  if (!std::filesystem::exists(status) || std::filesystem::is_regular_file(status)) {
-    if (!replaceFile(snapshot, behindLinks(path))) throw unusable(path, "cannot be written");
-    return;
-  }
-  std::ofstream stream(path, std::ios::binary);  // a device, for example
-  if (!snapshot.SerializeToOstream(&stream) || !stream.flush()) throw unusable(path, "cannot be written");
+  try {
+    text::replaceFile(path, snapshot.SerializeAsString());
+  } catch (const std::runtime_error& error) { throw unusable(error.what()); }
 }
 
 void addSnapshotCommand(CLI::App& app, int& exit_code) {

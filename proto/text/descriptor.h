@@ -1,6 +1,10 @@
 // Descriptor: an open file that is closed at the end of the block.
 #pragma once
 
+#include <cerrno>
+#include <cstddef>
+#include <string_view>
+
 #include <unistd.h>
 
 namespace tactus::text {
@@ -20,5 +24,16 @@ class Descriptor {
  private:
   const int descriptor_;
 };
+
+/// Writes all of the content. @returns false, with errno, if a part of it could not be written
+inline bool writeAll(int descriptor, std::string_view content) noexcept {
+  while (!content.empty()) {
+    const ssize_t count = ::write(descriptor, content.data(), content.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return false;
+    content.remove_prefix(static_cast<std::size_t>(count));
+  }
+  return true;
+}
 
 }  // namespace tactus::text

@@ -37,17 +37,10 @@ void writeNewSecretFile(const std::string& path, const std::string& content) {
   if (file.get() < 0 && errno == EEXIST)
     throw std::runtime_error(path + ": exists already; remove it first, or choose another name");
   if (file.get() < 0) throw failed(path, "cannot be created");
-  std::size_t size = 0;
-  while (size < content.size()) {
-    const ssize_t count = ::write(file.get(), content.data() + size, content.size() - size);
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) {
-      const std::runtime_error error = failed(path, "cannot be written");
-      ::unlink(path.c_str());  // a part of a secret is of no use
-      throw error;
-    }
-    size += static_cast<std::size_t>(count);
-  }
+  if (writeAll(file.get(), content)) return;
+  const std::runtime_error error = failed(path, "cannot be written");
+  ::unlink(path.c_str());  // a part of a secret is of no use
+  throw error;
 }
 
 }  // namespace tactus::text

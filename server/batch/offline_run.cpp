@@ -79,6 +79,11 @@ OfflineRunReport runOffline(const rt::Model& model, const OfflineRunOptions& opt
       if (options.observe) options.observe(snapshot);
       append(report.ticks % options.every == 0);
     }
+    if (report.status != rt::TickStatus::kOk && options.observe_failure) {
+      rt::Snapshot failed(model);
+      loop.ring().read(index + 1, failed);
+      options.observe_failure(failed);
+    }
     report.interrupted = interrupt.load(std::memory_order_relaxed);
   }
   append(true);  // the last good one

@@ -31,6 +31,8 @@ struct OfflineRunOptions {
   std::int64_t every = 1;            ///< ticks between two rows; the first and the last row are always written
   std::string out;                   ///< path of a .csv, or empty
   std::function<void(const rt::Snapshot&)> observe;  ///< called with the initial state and each tick, if set
+  /// Called with what a step that fails publishes, if set: the last good state, and the inputs of the failed step.
+  std::function<void(const rt::Snapshot&)> observe_failure;
 };
 
 struct OfflineRunReport {

@@ -7,7 +7,6 @@
 #include "server/cli/analyse.h"
 #include "server/cli/analysis_point.h"
 #include "server/cli/equilibrium_model.h"
-#include "server/cli/interrupt_flag.h"
 #include "server/cli/subcommand.h"
 #include "server/wire/found_state.h"
 
@@ -46,10 +45,9 @@ Json jsonOf(const EquilibriumArguments& arguments, const AnalysisPoint& point, c
 
 int findEquilibrium(const EquilibriumArguments& arguments) {
   requireModelFileName(arguments.out);
-  const InterruptFlag interrupt;
   PointArguments at = arguments.point;
   at.equilibrium = true;
-  const std::optional<AnalysisPoint> point = openPoint(at, interrupt.flag());
+  const std::optional<AnalysisPoint> point = openPoint(at);
   if (!point) return text::kExitUsage;
   rt::StateOutputs signals(point->model, arguments.signals);
   if (!arguments.out.empty())

@@ -3,7 +3,6 @@
 #include "proto/text/linear_report.h"
 #include "proto/text/report_line.h"
 #include "server/cli/analyse.h"
-#include "server/cli/interrupt_flag.h"
 #include "server/cli/linear_report.h"
 #include "server/cli/matrix_file.h"
 #include "server/cli/subcommand.h"
@@ -72,8 +71,7 @@ Json jsonOf(const LinearizeArguments& arguments, const AnalysisPoint& point, con
 }
 
 int linearizeModel(const LinearizeArguments& arguments) {
-  const InterruptFlag interrupt;
-  const std::optional<AnalysisPoint> point = openPoint(arguments.point, interrupt.flag());
+  const std::optional<AnalysisPoint> point = openPoint(arguments.point);
   if (!point) return text::kExitUsage;
   rt::StateOutputs outputs(point->model, arguments.outputs);
   const LinearSystem system = linearizeAt(*point, outputs);

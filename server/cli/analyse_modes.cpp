@@ -4,7 +4,6 @@
 #include "proto/text/report_line.h"
 #include "rt/model/model.h"
 #include "server/cli/analyse.h"
-#include "server/cli/interrupt_flag.h"
 #include "server/cli/linear_report.h"
 #include "server/cli/matrix_file.h"
 #include "server/cli/subcommand.h"
@@ -97,8 +96,7 @@ void writeFiles(const std::string& folder, const rt::Model& model, const std::ve
 }
 
 int findModes(const ModesArguments& arguments) {
-  const InterruptFlag interrupt;
-  const std::optional<AnalysisPoint> point = openPoint(arguments.point, interrupt.flag());
+  const std::optional<AnalysisPoint> point = openPoint(arguments.point);
   if (!point) return text::kExitUsage;
   const LinearSystem system = rt::offline::linearSystem(point->model, point->state, point->input);
   const std::vector<Mode> modes = rt::offline::modesOf(system);

@@ -6,7 +6,6 @@
 #include "rt/model/model.h"
 #include "rt/offline/analysis/frequency_response.h"
 #include "server/cli/analyse.h"
-#include "server/cli/interrupt_flag.h"
 #include "server/cli/linear_report.h"
 #include "server/cli/matrix_file.h"
 #include "server/cli/subcommand.h"
@@ -102,11 +101,10 @@ void writeFile(const ResponseArguments& arguments, const LinearSystem& system, c
 }
 
 int findResponse(const ResponseArguments& arguments) {
-  if (!(arguments.from > 0) || !(arguments.to >= arguments.from))
-    throw Error(
-        fmt::format("--from {:g} --to {:g}: frequencies must be above zero and rise", arguments.from, arguments.to));
-  const InterruptFlag interrupt;
-  const std::optional<AnalysisPoint> point = openPoint(arguments.point, interrupt.flag());
+  if (!(arguments.from > 0) || !(arguments.to >= arguments.from) || !std::isfinite(2 * std::numbers::pi * arguments.to))
+    throw Error(fmt::format("--from {:g} --to {:g}: frequencies must be finite, above zero and rise", arguments.from,
+                            arguments.to));
+  const std::optional<AnalysisPoint> point = openPoint(arguments.point);
   if (!point) return text::kExitUsage;
   rt::StateOutputs outputs(point->model, arguments.outputs);
   if (point->model.actuatorCount() == 0 || outputs.size() == 0)

@@ -10,7 +10,6 @@
 #include "server/cli/analysis_point.h"
 #include "server/cli/assignment.h"
 #include "server/cli/equilibrium_model.h"
-#include "server/cli/interrupt_flag.h"
 #include "server/cli/subcommand.h"
 #include "server/wire/found_state.h"
 
@@ -90,8 +89,7 @@ Json jsonOf(const TrimArguments& arguments, const AnalysisPoint& point, const v1
 
 int trimModel(const TrimArguments& arguments) {
   requireModelFileName(arguments.out);
-  const InterruptFlag interrupt;
-  const std::optional<AnalysisPoint> point = openPoint(arguments.point, interrupt.flag());
+  const std::optional<AnalysisPoint> point = openPoint(arguments.point);
   if (!point) return text::kExitUsage;
   const Requirement requirement = requirementOf(arguments.require);
   rt::StateOutputs required(point->model, requirement.names);
@@ -102,7 +100,6 @@ int trimModel(const TrimArguments& arguments) {
   options.free_inputs = freeInputs(point->model, arguments.free);
   options.wanted = requirement.values;
   options.at_rest = !arguments.moving;
-  options.interrupt = &interrupt.flag();
   const Trim trim = rt::offline::findTrim(
       point->model, point->state, point->input, [&](const rt::State& state) { return required.read(state); }, options);
   if (!arguments.out.empty())

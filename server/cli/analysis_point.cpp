@@ -59,7 +59,7 @@ void addEquilibriumOption(CLI::App& command, PointArguments& arguments) {
                    "Find the static equilibrium first, and analyze it in place of the initial state");
 }
 
-std::optional<AnalysisPoint> openPoint(const PointArguments& arguments, const std::atomic<bool>& interrupt) {
+std::optional<AnalysisPoint> openPoint(const PointArguments& arguments) {
   std::optional<ModelDocument> document = openValidModel(arguments.model);
   if (!document) return std::nullopt;
   if (!arguments.sets.empty()) {
@@ -77,7 +77,6 @@ std::optional<AnalysisPoint> openPoint(const PointArguments& arguments, const st
   if (arguments.equilibrium) {
     rt::offline::EquilibriumOptions options;
     options.load_steps = arguments.load_steps;
-    options.interrupt = &interrupt;
     point.equilibrium = rt::offline::findEquilibrium(point.model, point.state, point.input, options);
     point.state = point.equilibrium->state;
   }

@@ -8,7 +8,6 @@
 
 #include <CLI/CLI.hpp>
 
-#include <atomic>
 #include <optional>
 #include <string>
 #include <vector>
@@ -40,7 +39,7 @@ struct AnalysisPoint {
 /// @returns none if the model is not valid
 /// @throws Error for unknown names, values out of range, a state that cannot be assembled, an equilibrium that is not
 /// found
-std::optional<AnalysisPoint> openPoint(const PointArguments& arguments, const std::atomic<bool>& interrupt);
+std::optional<AnalysisPoint> openPoint(const PointArguments& arguments);
 
 /// "the declared state", "initial condition 'standing'", "the equilibrium near ...".
 std::string nameOfPoint(const PointArguments& arguments);

@@ -17,11 +17,13 @@ namespace {
 /// What can follow a subcommand, and the subcommands below it, as parts of the script.
 struct Script {
   std::string paths;    ///< alternatives of a `case`: the names of all subcommands below the program
+  std::string aliases;  ///< branches of a `case`: another name of a subcommand -> its path
   std::string choices;  ///< branches of a `case`: subcommand -> words
 };
 
 void collectOptions(const CLI::App& command, std::set<std::string>& words, bool& takes_model) {
   for (const CLI::Option* option : command.get_options()) {
+    if (option->get_group().empty()) continue;  // what the help does not list
     for (const std::string& name : option->get_lnames()) words.insert("--" + name);
     if (option->get_name() == "MODEL") takes_model = true;
   }
@@ -39,6 +41,8 @@ void add(const CLI::App& command, const std::string& path, Script& script) {
     const std::string name = path + ' ' + below->get_name();
     words.insert(below->get_name());
     script.paths += fmt::format("{}\"{}\"", script.paths.empty() ? "" : " | ", name);
+    for (const std::string& alias : below->get_aliases())
+      script.aliases += fmt::format("      \"{} {}\") path=\"{}\" ;;\n", path, alias, name);
     add(*below, name, script);
   }
   if (takes_model)
@@ -59,7 +63,7 @@ _tactus() {{
   for ((i = 1; i < COMP_CWORD; ++i)); do
     case "$path ${{COMP_WORDS[i]}}" in
       {}) path+=" ${{COMP_WORDS[i]}}" ;;
-    esac
+{}    esac
   done
   case "${{COMP_WORDS[COMP_CWORD - 1]}}" in
     --integrator | --against) COMPREPLY=($(compgen -W "{}" -- "$word")); return ;;
@@ -72,7 +76,7 @@ _tactus() {{
 # Where no word fits, bash completes names of files.
 complete -o default -F _tactus tactus
 )",
-                     script.paths, fmt::join(methods, " "), script.choices);
+                     script.paths, script.aliases, fmt::join(methods, " "), script.choices);
 }
 
 void addCompletionCommand(CLI::App& app, int& exit_code) {

@@ -119,15 +119,17 @@ void addDoctorCommand(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand(
       "doctor", "Check this host for real-time use: findings, their effect, how to fix them, and a self-test");
   const auto a = std::make_shared<DoctorArguments>();
-  text::addPeriod(*command, "--period", a->period_ns, "Period of the self-test, e.g. 1ms or 4kHz");
-  text::addDuration(*command, "--duration", a->duration_ns, "Length of the self-test");
+  CLI::Option* const no_test = command->add_flag("--no-test", a->no_test, "Skip the self-test");
+  text::addPeriod(*command, "--period", a->period_ns, "Period of the self-test, e.g. 1ms or 4kHz")->excludes(no_test);
+  text::addDuration(*command, "--duration", a->duration_ns, "Length of the self-test")->excludes(no_test);
   command->add_option("--priority", a->priority, "Real-time priority of the self-test, 1 to 99; 0 for none")
       ->capture_default_str()
-      ->check(CLI::Range(0, 99));
-  command->add_option("--cpu", a->cpus, "Cores for the self-test, e.g. 2 or 0,2-3");
-  command->add_flag("--no-test", a->no_test, "Skip the self-test");
-  command->add_flag("--require-rt", a->require_rt,
-                    "Exit with 5 unless everything that the self-test requests is granted");
+      ->check(CLI::Range(0, 99))
+      ->excludes(no_test);
+  command->add_option("--cpu", a->cpus, "Cores for the self-test, e.g. 2 or 0,2-3")->excludes(no_test);
+  command
+      ->add_flag("--require-rt", a->require_rt, "Exit with 5 unless everything that the self-test requests is granted")
+      ->excludes(no_test);
   command->add_flag("--json", a->json, "Print JSON");
   onCall(*command, exit_code, a, examine);
 }

@@ -2,9 +2,9 @@
 
 #include "rt/error.h"
 #include "rt/model/model.h"
+#include "server/cli/output_file.h"
 
 #include <algorithm>
-#include <fstream>
 
 namespace tactus::server {
 namespace {
@@ -48,10 +48,7 @@ void writeModelAt(const std::string& path, const ModelDocument& document, const 
   for (const LocatedFinding& finding : read.findings)
     if (finding.finding.severity == rt::Severity::kError)
       throw Error("the model cannot hold this state as an initial condition: " + toString(finding, path));
-  std::ofstream file(path);
-  file << text;
-  file.flush();
-  if (!file) throw Error(path + ": cannot be written");
+  writeOutput(path, text);
 }
 
 }  // namespace tactus::server

@@ -14,7 +14,7 @@ void requireModelFileName(const std::string& path);
 
 /// Writes the model with positions and velocities of a state as an initial condition, in place of one of that name, and
 /// with values of the actuators as their initial values.
-/// @throws Error if the model cannot hold the state, or if the file cannot be written
+/// @throws Error if the model cannot hold the state, or if the file cannot be written; the former one is then unchanged
 void writeModelAt(const std::string& path, const ModelDocument& document, const rt::Model& model,
                   const std::string& name, const rt::State& state, const std::vector<double>& input);
 

@@ -2,11 +2,11 @@
 
 #include "server/cli/assignment.h"
 #include "server/cli/equilibrium_model.h"
+#include "server/cli/output_file.h"
 #include "server/cli/subcommand.h"
 #include "server/import/import_file.h"
 #include "server/model_io/model_file.h"
 
-#include <fstream>
 #include <memory>
 #include <string>
 #include <vector>
@@ -21,20 +21,15 @@ struct ImportArguments {
        json = false;
 };
 
-void writeFile(const std::string& path, const std::string& text) {
-  std::ofstream file(path);
-  file << text;
-  file.close();
-  if (!file) throw Error("cannot write " + path + "; check the folder and its permissions");
-}
-
 ImportOptions optionsOf(const ImportArguments& arguments) {
   ImportOptions options;
   options.balance_inertia = arguments.balance_inertia;
   options.drop_tendons = arguments.drop_tendons;
   options.free_base = arguments.base == "free";
   options.roads = arguments.roads;
-  for (const std::string& word : arguments.starts) options.starts.insert(parseAssignment(word));
+  for (const std::string& word : arguments.starts)
+    if (const auto [start, is_new] = options.starts.insert(parseAssignment(word)); !is_new)
+      throw Error("--start " + start->first + ": is given twice; a joint has one start");
   return options;
 }
 
@@ -44,7 +39,7 @@ void writeReport(const ImportArguments& arguments, const ImportReport& report) {
   // Without a file the option has an empty value.
   const std::string path = arguments.report.empty() ? "" : arguments.report.front();
   if (!path.empty())
-    writeFile(path, path.ends_with(".json") ? lossJson(report) : lossText(report));
+    writeOutput(path, path.ends_with(".json") ? lossJson(report) : lossText(report));
   else if (arguments.report_given && !arguments.json)
     out << lossText(report);
   if (arguments.json)
@@ -84,7 +79,7 @@ int runImport(const ImportArguments& arguments) {
   if (arguments.out.empty())
     std::cout << model;
   else
-    writeFile(arguments.out, model);
+    writeOutput(arguments.out, model);
   writeReport(arguments, imported.report);
   return arguments.strict && imported.report.motionLosses() > 0 ? text::kExitFinding : text::kExitOk;
 }

@@ -5,12 +5,12 @@
 #include "rt/model/model.h"
 #include "server/cli/equilibrium_model.h"
 #include "server/cli/model_argument.h"
+#include "server/cli/output_file.h"
 #include "server/cli/subcommand.h"
 #include "server/model_io/model_message.h"
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <memory>
 #include <optional>
 
@@ -74,10 +74,7 @@ int runReduce(const ReduceArguments& arguments) {
     std::cout << text;
     return text::kExitOk;
   }
-  std::ofstream file(arguments.out);
-  file << text;
-  file.close();
-  if (!file) throw Error("cannot write " + arguments.out + "; check the folder and its permissions");
+  writeOutput(arguments.out, text);
   return text::kExitOk;
 }
 

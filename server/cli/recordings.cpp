@@ -73,6 +73,7 @@ std::string textOf(const std::string& file, const RecordingReader& recording, co
   for (const v1::RecordedGap& gap : recording.gaps())
     if (!gap.inputs_complete())
       text += text::reportLine("incomplete", "from tick {}: {} ticks are not recorded", gap.first_tick(), gap.ticks());
+  if (!report.complete && report.difference) text += text::reportLine("file", "{}", report.problem);
   if (!report.complete && !report.difference)
     text += text::reportLine("file", "{}; complete up to tick {}", report.problem, report.last_tick);
   text += report.difference ? textOf(*report.difference, "recorded", "replayed")
@@ -117,6 +118,8 @@ std::string textOf(const DiffReport& report, const DiffArguments& arguments) {
   for (const auto& [same, what] :
        {std::pair{report.same_model, "models"}, {report.same_settings, "settings"}, {report.same_build, "binaries"}})
     if (!same) text += text::reportLine("note", "the {} differ", what);
+  for (const auto& [file, problem] : {std::pair{&arguments.a, &report.problem_a}, {&arguments.b, &report.problem_b}})
+    if (!problem->empty()) text += text::reportLine("note", "{} {}", *file, *problem);
   text += text::reportLine("compared", "{} ticks that both recordings hold, up to tick {}", report.compared,
                            report.last_tick);
   if (report.only_a > 0 || report.only_b > 0)
@@ -147,6 +150,8 @@ int diff(const DiffArguments& arguments) {
                        {"same_model", report.same_model},
                        {"same_settings", report.same_settings},
                        {"same_build", report.same_build},
+                       {"problem_a", report.problem_a},
+                       {"problem_b", report.problem_b},
                        {"computed", report.computed},
                        {"difference", toJson(report.difference, "a", "b")}};
     std::cout << text::jsonText(json);

@@ -1,13 +1,10 @@
 #include "server/cli/report_file.h"
 
-#include "rt/error.h"
 #include "server/build_info.h"
+#include "server/cli/output_file.h"
 #include "server/doctor/host_name.h"
-#include "server/report/report_page.h"
 
 #include <ctime>
-#include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <memory>
 #include <utility>
@@ -46,15 +43,12 @@ void addReportOption(CLI::App& command, std::string& path) {
 }
 
 void requireWritableReport(const std::string& path) {
-  if (path.empty()) return;
   // An older page of that name stays until there is a new one; a run that is killed leaves no empty page.
-  const bool existed = std::filesystem::exists(path);
-  if (!std::ofstream(path, std::ios::app)) throw Error(path + ": cannot be written");
-  if (!existed) std::filesystem::remove(path);
+  if (!path.empty()) requireWritableOutput(path);
 }
 
 void writeReport(const std::string& path, const std::function<std::string()>& page) {
-  if (!path.empty()) writePage(path, page());
+  if (!path.empty()) writeOutput(path, page());
 }
 
 std::string madeOn() {
@@ -69,7 +63,10 @@ std::string madeOn() {
 std::function<void()> lastWords(const std::string& subcommand, const std::string& page) {
   return [subcommand, page] {
     std::cerr << "tactus " << subcommand << ": interrupted before the end, within a step; no verdict\n";
-    if (!page.empty()) std::ofstream(page) << "<!DOCTYPE html><p>Interrupted before the end: no verdict.</p>\n";
+    if (page.empty()) return;
+    try {
+      writeOutput(page, "<!DOCTYPE html><p>Interrupted before the end: no verdict.</p>\n");
+    } catch (const Error& error) { std::cerr << "tactus " << subcommand << ": " << error.what() << '\n'; }
   };
 }
 

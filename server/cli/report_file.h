@@ -17,7 +17,7 @@ void addReportOption(CLI::App& command, std::string& path);
 /// @throws Error if the file cannot be written
 void requireWritableReport(const std::string& path);
 
-/// Replaces the empty page by the finished one. @throws Error if the file cannot be written
+/// Puts the finished page in the place of an older one. @throws Error if it cannot be written; the older one then stays
 void writeReport(const std::string& path, const std::function<std::string()>& page);
 
 /// "2026-11-23 14:05 UTC on Intel ... (tactus 1.0, 0c52013, g++ 12)": date, host and build, for the page.

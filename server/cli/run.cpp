@@ -14,6 +14,7 @@
 #include "server/batch/offline_run.h"
 #include "server/cli/interrupt_flag.h"
 #include "server/cli/model_argument.h"
+#include "server/cli/option_rules.h"
 #include "server/cli/run_method.h"
 #include "server/cli/run_report.h"
 #include "server/cli/subcommand.h"
@@ -25,7 +26,10 @@
 #include "server/wire/settings_message.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
+#include <optional>
+#include <system_error>
 
 namespace tactus::server {
 namespace {
@@ -46,6 +50,8 @@ OfflineRunOptions optionsOf(const RunArguments& arguments, const rt::offline::Op
   OfflineRunOptions options;
   options.threads = arguments.threads;
   options.oversubscribe = arguments.oversubscribe;
+  if (arguments.iterations != 0 && values.given("iterations"))
+    throw Error("--iterations and --set iterations=N exclude each other; give one");
   std::vector<rt::SettingChange> changes = rt::offline::settingChanges(values);
   if (arguments.iterations != 0) changes.push_back({"iterations", static_cast<double>(arguments.iterations)});
   options.settings = rt::chooseSettings(model, arguments.step_ns, changes);
@@ -60,12 +66,19 @@ OfflineRunOptions optionsOf(const RunArguments& arguments, const rt::offline::Op
   return options;
 }
 
-MethodRunOptions methodOptionsOf(const RunArguments& arguments, const rt::Model& model) {
+/// @param[in] converges  the method is ali3p with a tolerance: it repeats a step, which the tick of the server does not
+/// @throws Error for an option of the tick
+MethodRunOptions methodOptionsOf(const RunArguments& arguments, const rt::Model& model, bool converges) {
+  const std::string tick = converges ? "ali3p without a tolerance" : "ali3p";
+  const std::string others = converges ? "with --set tolerance=N" : "for other methods";
   if (arguments.iterations != 0)
-    throw Error("--iterations is an option of ali3p; for other methods write --set iterations=N");
+    throw Error("--iterations is an option of " + tick + "; " + others + " write --set iterations=N");
+  if (arguments.threads != 1 || arguments.oversubscribe)
+    throw Error("--threads and --oversubscribe are options of " + tick + "; " + others +
+                " one thread makes the steps: leave them out");
   if (arguments.out.ends_with(".mcap"))
-    throw Error("--out " + arguments.out +
-                ": only ali3p, the method of the server, can be recorded; for other methods name a .csv");
+    throw Error("--out " + arguments.out + ": only " + tick + ", the method of the server, can be recorded; " + others +
+                " name a .csv");
   MethodRunOptions options;
   options.method = arguments.integrator;
   options.settings = arguments.sets;
@@ -106,14 +119,27 @@ OfflineRunReport runAndRecord(const RunArguments& arguments, const ModelDocument
   const rt::SignalDirectory directory(model);
   const std::vector<int> indices =
       directory.resolve(options.signals.empty() ? std::vector<std::string>{"*"} : options.signals);
-  OfflineRecording recording(arguments.out, directory, {indices, options.every, arguments.record_scene},
-                             setupOf(arguments, document, model, options), hashScript(options.script));
+  std::optional<OfflineRecording> recording;
+  std::error_code ignored;
+  const bool existed = std::filesystem::exists(arguments.out, ignored);
+  const auto begin = [&] {
+    try {
+      recording.emplace(arguments.out, directory, RecordedSignals{indices, options.every, arguments.record_scene},
+                        setupOf(arguments, document, model, options), hashScript(options.script));
+    } catch (...) {
+      if (!existed) std::filesystem::remove(arguments.out, ignored);
+      throw;
+    }
+  };
+  // The recording replaces a file only when the run has its initial state: a refused run leaves the file as it was.
   options.observe = [&](const rt::Snapshot& snapshot) {
-    recording.append(snapshot);
+    if (!recording) begin();
+    recording->append(snapshot);
     showProgress(snapshot);
   };
+  options.observe_failure = [&](const rt::Snapshot& snapshot) { recording->append(snapshot); };
   const OfflineRunReport report = runOffline(model, options, interrupt);
-  recording.finish();
+  recording->finish();
   return report;
 }
 
@@ -194,14 +220,17 @@ int run(RunArguments arguments) {
     throw Error("--signals and --every choose what --out writes; name a file with --out");
   if (arguments.record_scene && !arguments.out.ends_with(".mcap"))
     throw Error("--record-scene adds to a recording; name one with --out FILE.mcap");
+  if (std::error_code none; std::filesystem::equivalent(arguments.inputs, arguments.out, none))
+    throw Error("--out " + arguments.out + ": is the file of --inputs, which it would replace; name another one");
   const rt::offline::Method& method = rt::offline::findMethod(arguments.integrator);
   std::vector<std::string> names;
   for (const rt::offline::Option& option : method.options) names.push_back(option.name);
   requireKnown(arguments.sets, "integrator " + method.name, names, method.name, document.spec.parameters);
   const rt::offline::OptionValues values(method.name, method.options, arguments.sets);
   // A tolerance repeats the step until it converges, which the tick of the server does not do.
-  if (method.name != "ali3p" || values.number("tolerance") > 0)
-    return runAndReport(model, methodOptionsOf(arguments, model), arguments.json);
+  const bool converges = method.name == "ali3p" && values.number("tolerance") > 0;
+  if (method.name != "ali3p" || converges)
+    return runAndReport(model, methodOptionsOf(arguments, model, converges), arguments.json);
   const OfflineRunOptions options = optionsOf(arguments, values, model);
   const InterruptFlag interrupt;
   const OfflineRunReport report = runAndRecord(arguments, document, model, options, interrupt.flag());
@@ -229,7 +258,8 @@ void addRunCommand(CLI::App& app, int& exit_code) {
   command->add_option("--set", a->sets,
                       "Parameter of the model NAME=VALUE, or option of the integrator KEY=VALUE; `tactus integrators` "
                       "lists the options");
-  command->add_option("--iterations", a->iterations, "Newton iterations of a step of ali3p; default: the model's");
+  command->add_option("--iterations", a->iterations, "Newton iterations of a step of ali3p; default: the model's")
+      ->check(atLeast(1));
   command->add_option("--threads", a->threads, "Threads that share a step; see tactus serve")
       ->check(CLI::Range(1, 1024))
       ->capture_default_str();

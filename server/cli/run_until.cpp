@@ -2,6 +2,7 @@
 
 #include <asio.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <utility>
@@ -10,11 +11,17 @@ namespace tactus::server {
 
 namespace {
 
+/// A longer interval has no report; on the clock it would pass the largest time.
+constexpr std::chrono::nanoseconds kLongestInterval = std::chrono::hours(24 * 365 * 100);
+
 /// Calls `report` at whole multiples of the interval, so that the reports do not drift.
 class Repeater {
  public:
   Repeater(asio::io_context& io, std::chrono::nanoseconds interval, const std::function<void()>& report)
-      : timer_(io), interval_(interval), report_(report), next_(std::chrono::steady_clock::now()) {
+      : timer_(io),
+        interval_(std::min(interval, kLongestInterval)),
+        report_(report),
+        next_(std::chrono::steady_clock::now()) {
     schedule();
   }
 

@@ -2,6 +2,7 @@
 
 #include "proto/text/duration_option.h"
 #include "proto/text/report_line.h"
+#include "rt/ali3p/settings.h"
 #include "rt/model/model.h"
 #include "server/cli/assignment.h"
 #include "server/cli/cpu_list.h"
@@ -9,6 +10,7 @@
 #include "server/cli/limit_options.h"
 #include "server/cli/metrics_page.h"
 #include "server/cli/model_argument.h"
+#include "server/cli/option_rules.h"
 #include "server/cli/run_until.h"
 #include "server/cli/serve_header.h"
 #include "server/cli/serve_json.h"
@@ -23,6 +25,8 @@
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
+#include <cmath>
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
@@ -105,6 +109,9 @@ SessionSpec sessionOf(const ServeArguments& arguments) {
     const auto [name, value] = parseSetting(word);
     spec.solver.push_back({name, value});
   }
+  if (arguments.iterations != 0 && std::any_of(spec.solver.begin(), spec.solver.end(),
+                                               [](const auto& change) { return change.name == "iterations"; }))
+    throw Error("--iterations and --solver iterations=N exclude each other; give one");
   if (arguments.iterations != 0) spec.solver.push_back({"iterations", static_cast<double>(arguments.iterations)});
   spec.initial_condition = arguments.initial_condition;
   if (!arguments.cpus.empty()) spec.realtime.cpus = parseCpuList(arguments.cpus);
@@ -120,16 +127,19 @@ SessionSpec sessionOf(const ServeArguments& arguments) {
   return spec;
 }
 
-/// Tests this machine before the first tick, in the scheduling class and on the cores of the ticks.
+/// Tests this machine before the first tick: with the period of the ticks, in their scheduling class, on their cores.
 void testMachine(SimulationService& service, const SessionSpec& spec, std::int64_t duration_ns) {
   SelfTestRequest request;
   request.duration_ns = duration_ns;
-  if (spec.period_ns > 0) request.period_ns = spec.period_ns;
+  // The period by the clock on the wall.
+  const std::int64_t period_ns = rt::chooseSettings(*spec.model, spec.period_ns).period_ns;
+  request.period_ns = std::llround(static_cast<double>(period_ns) / spec.clock.scale);
   request.thread = {.priority = spec.realtime.priority, .cpus = spec.realtime.cpus};
   const SelfTestResult result = testHost(request);
   service.hostChecks().addSelfTest(result, request.period_ns);
   // stdout may hold JSON alone.
-  std::cerr << "self-test " << toString(result.grade) << ": " << result.verdict << std::endl;
+  std::cerr << fmt::format("self-test with a period of {}: {}: {}\n", text::formatDuration(request.period_ns),
+                           toString(result.grade), result.verdict);
 }
 
 void startRecording(Server& server, const std::shared_ptr<Session>& session, const ServeArguments& arguments) {
@@ -257,27 +267,6 @@ int serve(const ServeArguments& arguments) {
   std::cerr << "tactus serve: session \"" << session->spec().name << "\" is " << toString(status.state) << ": "
             << status.fault << '\n';
   return text::kExitFault;
-}
-
-/// Accepts whole numbers of at least `lowest`; the message of a refusal names it.
-CLI::Validator atLeast(std::int64_t lowest) {
-  CLI::Validator rule;
-  rule.operation([lowest](const std::string& word) {
-    std::int64_t value = 0;
-    const bool is = CLI::detail::lexical_cast(word, value);
-    return is && value >= lowest ? "" : word + " must be a whole number of at least " + std::to_string(lowest);
-  });
-  return rule;
-}
-
-/// Refuses "", as a variable of the shell that is not set gives it: no option may be off without a word.
-void refuseEmptyValues(CLI::App& command) {
-  CLI::Validator rule;
-  rule.operation([](const std::string& word) {
-    return std::string(word.empty() ? "is empty; give a value, or leave the option out" : "");
-  });
-  for (CLI::Option* const option : command.get_options())
-    if (option->get_items_expected_max() > 0) option->check(rule);
 }
 
 void addAccessOptions(CLI::App& command, ServeArguments& a) {

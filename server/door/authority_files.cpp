@@ -1,5 +1,6 @@
 #include "server/door/authority_files.h"
 
+#include "proto/text/descriptor.h"
 #include "proto/text/small_file.h"
 #include "rt/error.h"
 
@@ -8,7 +9,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <stdexcept>
-#include <string_view>
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -26,19 +26,9 @@ Error fileError(const std::string& path, const char* what) {
   return Error(path + ": " + what + ": " + std::strerror(errno));
 }
 
-bool writeAll(int descriptor, std::string_view content) {
-  while (!content.empty()) {
-    const ssize_t count = ::write(descriptor, content.data(), content.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return false;
-    content.remove_prefix(static_cast<std::size_t>(count));
-  }
-  return true;
-}
-
 /// Fills a file that this process has made, and removes it if that fails.
 void fill(int descriptor, const std::string& path, const std::string& content) {
-  bool done = ::fchmod(descriptor, kPublicMode) == 0 && writeAll(descriptor, content) && ::fsync(descriptor) == 0;
+  bool done = ::fchmod(descriptor, kPublicMode) == 0 && text::writeAll(descriptor, content) && ::fsync(descriptor) == 0;
   const int error = errno;
   done = ::close(descriptor) == 0 && done;
   if (done) return;

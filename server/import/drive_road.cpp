@@ -163,6 +163,11 @@ void DriveRoad::readHeights() {
     superelevation_ = profileIn(*lateral, "superelevation", "s", length_);
 }
 
+bool DriveRoad::isTilted() const {
+  return std::any_of(superelevation_.parts.begin(), superelevation_.parts.end(),
+                     [](const Cubic& part) { return part.a != 0 || part.b != 0 || part.c != 0 || part.d != 0; });
+}
+
 // ---- lanes ----
 
 void DriveRoad::readLanes() {
@@ -203,6 +208,9 @@ void DriveRoad::addLane(const XmlNode& node, bool is_left, Section& section) {
     return node.error("id", is_left ? "must be a whole number above zero on the left"
                                     : "must be a whole number below zero on the right");
   lane.id = static_cast<int>(id);
+  // A level lane stays level across where the road is tilted.
+  if (const std::string level = node.text("level", "false"); (level == "true" || level == "1") && isTilted())
+    node.dropped("level", LossEffect::kMotion, "the lane is tilted like the road");
   lane.width = profileIn(node, "width", "sOffset", length_);
   if (lane.width.empty())
     node_.report().defaulted(node.place(), LossEffect::kMotion, "a lane without <width> has no width");

@@ -41,6 +41,8 @@ class DriveRoad {
   bool addCubic(const XmlNode& node, const CurvePoint& start, double length);
   Profile profileIn(const XmlNode& parent, const char* tag, const char* place, double limit);
   void readHeights();
+  /// Has a superelevation other than zero.
+  bool isTilted() const;
   void readLanes();
   void addLane(const XmlNode& node, bool is_left, Section& section);
 

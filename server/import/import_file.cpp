@@ -1,6 +1,8 @@
 #include "server/import/import_file.h"
 
+#include "rt/mechanics/initial_state.h"
 #include "rt/model/check_model.h"
+#include "rt/model/model.h"
 #include "server/import/mesh_places.h"
 #include "server/import/mjcf.h"
 #include "server/import/open_drive.h"
@@ -37,6 +39,24 @@ SourcePlace placeOf(const std::vector<SourcePlace>& roads, const std::string& pa
   std::size_t index = roads.size();
   if (path.starts_with(kRoads)) std::from_chars(path.data() + kRoads.size(), path.data() + path.size(), index);
   return index < roads.size() ? roads[index] : SourcePlace{file, 0, ""};
+}
+
+/// Loops that the starts of the joints leave open: the assembly closes them, or the starts are refused.
+void closeLoops(const std::vector<OpenLoop>& loops, const rt::ModelSpec& spec, ImportReport& report) {
+  if (loops.empty() || report.failed()) return;
+  std::string why;
+  try {
+    rt::initialState(rt::buildModel(spec));
+  } catch (const Error& error) { why = error.what(); }
+  for (const OpenLoop& loop : loops) {
+    const std::string gap = rt::printed(loop.gap) + " m apart where the joints start";
+    if (why.empty())
+      report.approximated(loop.place, LossEffect::kMotion,
+                          "its points are " + gap + "; a run begins with the bodies moved until they meet");
+    else
+      report.error(loop.place, "points " + gap, "must meet, or be moved together by the assembly of the initial state",
+                   "give all joints of the loop starts that close it, --start JOINT=VALUE; " + why);
+  }
 }
 
 /// Roads alone: the rules of a model hold for them beside a body that the model does not get.
@@ -101,6 +121,7 @@ ImportedFile importFile(const std::string& path, const ImportOptions& options) {
         if (located.finding.severity == rt::Severity::kError)
           report.error(placeOf(model, located.finding.path, path), located.finding.path + " = " + located.finding.value,
                        located.finding.rule, located.finding.hint);
+      closeLoops(model.open_loops, document.spec, report);
     }
   }
   report.sort();

@@ -29,6 +29,9 @@ struct MadeBody {
   Vector3d axis(const Vector3d& in_world) const { return world.rotation.transpose() * in_world; }
 };
 
+/// Loops close up to this: what users print of a start, times a few joints. m and rad.
+constexpr double kClosed = 1e-5;
+
 class TreeModel {
  public:
   TreeModel(const LinkTree& tree, const TreeOptions& options, ImportReport& report)
@@ -71,6 +74,7 @@ class TreeModel {
 
   void placeLinks() {
     for (std::size_t i = 0; i < count_; ++i) {
+      at_zero_.push_back(link(i).parent < 0 ? link(i).placement : at_zero_[parentOf(i)] * link(i).placement);
       Placement world = link(i).parent < 0 ? link(i).placement : world_[parentOf(i)] * link(i).placement;
       std::vector<Placement> stages;
       for (const TreeJoint& joint : link(i).joints) stages.push_back(world = world * motionOf(joint));
@@ -233,6 +237,16 @@ class TreeModel {
     return carrier < 0 ? MadeBody{} : bodies_[static_cast<std::size_t>(carrier)];
   }
 
+  /// The same with all joints at their zero.
+  MadeBody bodyAtZero(int link) const {
+    MadeBody body = bodyOf(link);
+    const int carrier = link < 0 ? -1 : carrier_[static_cast<std::size_t>(link)];
+    if (carrier < 0) return body;
+    const auto i = static_cast<std::size_t>(carrier);
+    body.world = {at_zero_[i].point(mass_[i].center), at_zero_[i].rotation};
+    return body;
+  }
+
   // ---- joints ----
 
   void addJoints() {
@@ -314,10 +328,20 @@ class TreeModel {
     const MadeBody body_1 = bodyOf(closure.link_1), body_2 = bodyOf(closure.link_2);
     if (body_1.name == body_2.name)
       return report_.dropped(closure.place, LossEffect::kNothing, "both links are parts of one body");
+    const MadeBody zero_1 = bodyAtZero(closure.link_1), zero_2 = bodyAtZero(closure.link_2);
     const Vector3d anchor =
-        closure.link_1 < 0 ? closure.anchor : world_[static_cast<std::size_t>(closure.link_1)].point(closure.anchor);
+        closure.link_1 < 0 ? closure.anchor : at_zero_[static_cast<std::size_t>(closure.link_1)].point(closure.anchor);
     rt::JointSpec spec{names_.take(closure.name, "_closure", closure.place, report_), "", body_1.name, body_2.name, {}};
-    const Vector3d point_1 = body_1.point(anchor), point_2 = body_2.point(anchor);
+    const Vector3d point_1 = zero_1.point(anchor), point_2 = zero_2.point(anchor);
+    const double gap = (body_2.world.point(point_2) - body_1.world.point(point_1)).norm();
+    if (gap > kClosed) made_.open_loops.push_back({closure.place, gap});
+    // A weld of the model holds the angle in the declared state: no assembly turns it back.
+    const Matrix3d turned = body_1.world.rotation.transpose() * body_2.world.rotation *
+                            (zero_1.world.rotation.transpose() * zero_2.world.rotation).transpose();
+    if (const double angle = Eigen::AngleAxisd(turned).angle(); closure.weld && angle > kClosed)
+      report_.error(closure.place, "links turned by " + rt::printed(angle) + " rad where the joints start",
+                    "must start at the angle to each other that they have at the zero of all joints",
+                    "give the joints between them other starts: --start JOINT=VALUE");
     if (closure.weld)
       spec.kind = rt::WeldSpec{point_1, point_2};
     else
@@ -332,7 +356,7 @@ class TreeModel {
   TreeNames names_;
   ImportedModel made_;
   std::map<std::string, double> starts_;        ///< by the names of joints in the file
-  std::vector<Placement> world_;                ///< of links
+  std::vector<Placement> world_, at_zero_;      ///< of links, in the declared state and with all joints at their zero
   std::vector<std::vector<Placement>> stages_;  ///< of a link behind each of its joints
   std::vector<int> carrier_;                    ///< the link whose body a link is part of; -1: ground
   std::vector<MassProperties> mass_, subtree_;  ///< of a carrier, in its axes; of everything behind, in the world

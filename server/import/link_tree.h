@@ -61,7 +61,7 @@ struct JointCoupling {
   double factor = 1, offset = 0;
 };
 
-/// A joint that closes a loop. Both links stand as the tree places them.
+/// A joint that closes a loop. It holds with all joints at their zero, whatever their starts are.
 struct LoopClosure {
   std::string name;
   SourcePlace place;
@@ -98,9 +98,16 @@ struct TreeOptions {
   bool balance_inertia = false;          ///< raise a principal moment that breaks the triangle inequality
 };
 
+/// A loop whose points do not meet where the joints start.
+struct OpenLoop {
+  SourcePlace place;
+  double gap = 0;  ///< between the points, m
+};
+
 struct ImportedModel {
   rt::ModelSpec spec;
   std::map<std::string, SourcePlace> places;  ///< of elements: "bodies[2]"
+  std::vector<OpenLoop> open_loops;           ///< for the assembly to close
 };
 
 /// The description of a tree. Links that are fixed to their parent become part of its body, or of ground. A joint

@@ -131,6 +131,7 @@ class MjcfReader {
 
   void readFrame(const XmlNode& node, const Around& around, BodyParts* parts) {
     node.markRead();
+    node.markRead("name");
     const Placement frame = MjcfElement(node, {}).placement(compiler_);
     readChildren(node, {around.link, around.frame * frame, node.text("childclass", around.child_class)}, parts);
   }
@@ -291,6 +292,8 @@ XmlTree::Unread whyUnread(const std::string& element, const std::string& attribu
   if (attribute == "user" || attribute == "group" || attribute == "class" || attribute == "material" ||
       attribute == "model")
     return {LossEffect::kNothing, "has no part in the motion"};
+  if (attribute == "texturedir" || attribute == "strippath")
+    return {LossEffect::kPicture, "only shapes and colors are imported of pictures"};
   if (element == "compiler") return {LossEffect::kMotion, "a setting of MuJoCo's compiler"};
   if (!attribute.empty()) return {LossEffect::kMotion, "is no attribute that is imported"};
   return {LossEffect::kMotion, "is no element that is imported"};

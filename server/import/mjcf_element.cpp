@@ -6,7 +6,10 @@
 
 #include <Eigen/Geometry>
 
+#include <algorithm>
+#include <cstddef>
 #include <numbers>
+#include <set>
 #include <sstream>
 #include <utility>
 
@@ -15,6 +18,14 @@ namespace tactus::server {
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
 using Eigen::Vector4d;
+
+namespace {
+
+/// Shorthands of one element.
+const std::set<std::string> kActuators = {"general",     "motor",    "position", "velocity", "damper",
+                                          "intvelocity", "cylinder", "muscle",   "adhesion"};
+
+}  // namespace
 
 double MjcfCompiler::angle(double value) const {
   return degrees ? value * std::numbers::pi / 180 : value;
@@ -96,6 +107,7 @@ Placement MjcfElement::placement(const MjcfCompiler& compiler) const {
 
 bool MjcfElement::isLimited(const char* flag, const char* range, const MjcfCompiler& compiler) const {
   const std::string word = text(flag, "auto");
+  text(range);
   if (word == "true") return true;
   if (word == "false") return false;
   if (word != "auto") giver(flag)->error(flag, "must be \"true\", \"false\" or \"auto\"");
@@ -142,10 +154,15 @@ MjcfElement MjcfDefaults::of(const XmlNode& node, const std::string& child_class
   }
   std::vector<XmlNode> defaults;
   const std::string tag = node.tag() == "freejoint" ? "joint" : node.tag();
-  for (const XmlNode& level : chain->second)
-    for (const std::string& wanted : {tag, std::string("general")})
-      for (const XmlNode& found : level.children(wanted))
-        if (wanted == tag || tag == "motor" || tag == "position" || tag == "velocity") defaults.push_back(found);
+  const bool acts = kActuators.count(tag) > 0;
+  for (const XmlNode& level : chain->second) {
+    const std::vector<XmlNode> children = level.children();
+    const std::size_t before = defaults.size();
+    for (const XmlNode& found : children)
+      if (acts ? kActuators.count(found.tag()) > 0 : found.tag() == tag) defaults.push_back(found);
+    // Each changes what those before it have set.
+    if (acts) std::reverse(defaults.begin() + static_cast<std::ptrdiff_t>(before), defaults.end());
+  }
   return {node, std::move(defaults)};
 }
 

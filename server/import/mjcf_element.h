@@ -41,7 +41,11 @@ class MjcfElement {
   /// `pos` with `quat`, `axisangle`, `euler`, `xyaxes` or `zaxis`.
   Placement placement(const MjcfCompiler& compiler) const;
 
-  /// Whether a range is in force: `flag` is true, or is left out or auto, and the range is given.
+  /// What gives its defaults, nearest first.
+  const std::vector<XmlNode>& defaults() const { return defaults_; }
+
+  /// Whether a range is in force: `flag` is true, or is left out or auto, and the range is given. One that is not in
+  /// force is no loss.
   bool isLimited(const char* flag, const char* range, const MjcfCompiler& compiler) const;
 
  private:
@@ -60,7 +64,8 @@ class MjcfDefaults {
   /// Takes a top-level <default>.
   void add(const XmlNode& node) { add(node, {}); }
 
-  /// An element with the defaults of its class, or of `child_class`, or of main.
+  /// An element with the defaults of its class, or of `child_class`, or of main. A class has one default for actuators
+  /// of all kinds.
   MjcfElement of(const XmlNode& node, const std::string& child_class) const;
 
  private:

@@ -3,7 +3,9 @@
 #include "rt/model/check_model.h"
 
 #include <algorithm>
+#include <array>
 #include <optional>
+#include <string>
 #include <utility>
 
 namespace tactus::server {
@@ -81,33 +83,56 @@ void readCoupling(const MjcfElement& e, const std::string& name, LinkTree& tree)
       {name, node.place(), joint->name, other->name, c[1], joint->zero + c[0] - c[1] * other->zero});
 }
 
-/// gain, stiffness and damping of <general>; false: it has others than these.
-bool readGeneral(const MjcfElement& e, TreeActuator& actuator) {
-  const std::vector<double> gain = e.numbers("gainprm", 1, 10).value_or(std::vector<double>{1});
-  std::vector<double> bias = e.numbers("biasprm", 1, 10).value_or(std::vector<double>{});
-  bias.resize(3, 0);
-  const std::string bias_type = e.text("biastype", "none");
-  if (e.text("dyntype", "none") != "none" || e.text("gaintype", "fixed") != "fixed") return false;
-  actuator.gain = gain[0];
-  if (bias_type == "none") return true;
-  actuator.stiffness = -bias[1];
-  actuator.damping = -bias[2];
-  return bias_type == "affine" && bias[0] == 0 && bias[1] <= 0 && bias[2] <= 0;
+/// force = gain input + bias[0] + bias[1] q + bias[2] dq/dt, as MuJoCo keeps it. What the types say counts at the end:
+/// an element may change one of them alone.
+struct ActuatorLaw {
+  double gain = 1;
+  std::array<double, 3> bias{};
+  std::string gain_type = "fixed", bias_type = "none", dynamics = "none";
+};
+
+/// What an element sets, itself or as a default: numbers that it does not give stay.
+/// @source MuJoCo 3, user_api.cc, mjs_setToMotor, mjs_setToPosition and mjs_setToVelocity
+void change(const XmlNode& node, ActuatorLaw& law) {
+  const std::string tag = node.tag();
+  if (tag == "general") {
+    if (const auto gain = node.numbers("gainprm", 1, 10)) law.gain = gain->front();
+    if (const auto bias = node.numbers("biasprm", 1, 10))
+      std::copy_n(bias->begin(), std::min(bias->size(), law.bias.size()), law.bias.begin());
+    law.gain_type = node.text("gaintype", law.gain_type);
+    law.bias_type = node.text("biastype", law.bias_type);
+    law.dynamics = node.text("dyntype", law.dynamics);
+  } else if (tag == "motor") {
+    law.gain = 1;
+    law.gain_type = "fixed", law.bias_type = "none", law.dynamics = "none";
+  } else if (tag == "position") {
+    law.gain = node.number("kp", law.gain);
+    law.bias[1] = -law.gain;
+    law.bias[2] = node.has("kv") ? -node.number("kv", 0) : law.bias[2];
+    law.gain_type = "fixed", law.bias_type = "affine";
+  } else if (tag == "velocity") {
+    law.gain = node.number("kv", law.gain);
+    law.bias = {0, 0, -law.gain};
+    law.gain_type = "fixed", law.bias_type = "affine", law.dynamics = "none";
+  } else if (tag == "damper") {
+    law.gain_type = "affine", law.dynamics = "none";
+  } else {
+    law.dynamics = tag;
+  }
 }
 
+/// gain, stiffness and damping; false: the law has others than these.
 bool readLaw(const MjcfElement& e, TreeActuator& actuator) {
-  const std::string tag = e.node().tag();
-  if (tag == "motor") return true;
-  if (tag == "position") {
-    actuator.gain = actuator.stiffness = e.number("kp", 1);
-    actuator.damping = e.number("kv", 0);
-    return actuator.stiffness > 0 && actuator.damping >= 0;
-  }
-  if (tag == "velocity") {
-    actuator.gain = actuator.damping = e.number("kv", 1);
-    return actuator.damping > 0;
-  }
-  return tag == "general" && readGeneral(e, actuator);
+  ActuatorLaw law;
+  std::for_each(e.defaults().rbegin(), e.defaults().rend(), [&law](const XmlNode& node) { change(node, law); });
+  change(e.node(), law);
+  if (law.dynamics != "none" || law.gain_type != "fixed") return false;
+  actuator.gain = law.gain;
+  if (law.bias_type == "none") return true;
+  actuator.stiffness = law.bias[1] == 0 ? 0 : -law.bias[1];
+  actuator.damping = law.bias[2] == 0 ? 0 : -law.bias[2];
+  return law.bias_type == "affine" && law.bias[0] == 0 && law.bias[1] <= 0 && law.bias[2] <= 0 &&
+         (law.gain != 0 || (law.bias[1] == 0 && law.bias[2] == 0));
 }
 
 void readRange(const MjcfElement& e, const MjcfCompiler& compiler, TreeActuator& actuator) {

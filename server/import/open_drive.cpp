@@ -50,12 +50,12 @@ XmlTree::Unread whyNot(const std::string& element, const std::string& attribute)
   if (element == "shape" || element == "crossfall" || element == "crossSectionSurface" || element == "height" ||
       element == "CRG" || element == "surface")
     return {LossEffect::kMotion, "surfaces besides elevation and superelevation are not imported"};
+  if (element == "include") return {LossEffect::kMotion, "is not read: put the content of that file in its place"};
   if (element == "border") return {LossEffect::kMotion, "lanes by border are not imported: give their width"};
   if (element == "junction" || element == "link" || element == "neighbor" || element == "signals" ||
       element == "controller" || element == "railroad" || element == "type" || element == "speed" ||
       element == "userData" || element == "header" || element == "geoReference" || element == "rule" ||
-      element == "access" || element == "junctionGroup" || element == "station" || element == "dataQuality" ||
-      element == "include")
+      element == "access" || element == "junctionGroup" || element == "station" || element == "dataQuality")
     return {LossEffect::kNothing, "has no effect on tyres and is not imported"};
   if (element == "poly3") return {LossEffect::kMotion, "poly3 is not imported: write it as paramPoly3"};
   if (!attribute.empty()) return {LossEffect::kNothing, "is no attribute that is imported"};
@@ -112,13 +112,13 @@ std::vector<SourcePlace> readOpenDrive(const XmlNode& root, const std::vector<st
 
   TreeNames names;
   std::vector<SourcePlace> places;
-  for (std::vector<Stretch>& chain : chainsOf(roads)) {
+  for (LinkedRoads& chain : chainsOf(roads)) {
     if (root.report().failed()) return {};
-    const DriveRoad& first = firstOf(chain);
+    const DriveRoad& first = firstOf(chain.stretches);
     places.push_back(first.node().place());
     v1::Road& road = *model.add_roads();
     road.set_name(names.take("road_" + first.id(), "", first.node().place(), root.report()));
-    road.set_description(describe(chain));
+    road.set_description(describe(chain.stretches));
     // Written although it is the default: a parameter or an override can then change it.
     road.set_friction(1);
     for (const double up : {0.0, 0.0, 1.0}) road.add_up(up);

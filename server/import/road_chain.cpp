@@ -49,15 +49,33 @@ RoadEnd endOf(const Stretch& stretch) {
   return roadEnd(stretch, stretch.reversed);
 }
 
-RoadChain::RoadChain(std::vector<Stretch> stretches) : stretches_(std::move(stretches)) {
+RoadStep stepBetween(const RoadEnd& end, const RoadEnd& begin) {
+  return {std::hypot(begin.point.x - end.point.x, begin.point.y - end.point.y),
+          std::abs(std::remainder(begin.point.heading - end.point.heading, 2 * std::numbers::pi)),
+          std::abs(begin.height - end.height), std::abs(begin.tilt - end.tilt)};
+}
+
+std::string RoadStep::text() const {
+  return "a gap of " + rt::printed(gap) + " m, a kink of " + rt::printed(kink) + " rad, a step of " +
+         rt::printed(height) + " m and a twist of " + rt::printed(twist) + " rad";
+}
+
+RoadChain::RoadChain(LinkedRoads roads) : stretches_(std::move(roads.stretches)) {
   for (const Stretch& stretch : stretches_) {
     from_.push_back(length_);
     length_ += stretch.road->length();
   }
-  const CurvePoint first = beginOf(stretches_.front()).point, last = endOf(stretches_.back()).point;
-  closed_ = std::hypot(first.x - last.x, first.y - last.y) < DriveRoad::kLargestGap &&
-            std::abs(std::remainder(first.heading - last.heading, 2 * std::numbers::pi)) < DriveRoad::kLargestGap &&
-            length_ >= 10 * kLineSpacing;
+  const RoadStep step = stepBetween(endOf(stretches_.back()), beginOf(stretches_.front()));
+  if (std::max(step.gap, step.kink) < DriveRoad::kLargestGap && length_ >= 10 * kLineSpacing) {
+    closed_ = step.isBelow(DriveRoad::kLargestGap);
+    const XmlNode& node = stretches_.front().road->node();
+    if (!roads.compared && !step.isBelow(DriveRoad::kSmallGap))
+      node.report().approximated(
+          node.place(), LossEffect::kMotion,
+          step.text() + " from its end to its start" +
+              (closed_ ? " are smoothed: the gap over 4 m, the others over 1 m"
+                       : ": above 0.05, the road is not closed to a ring, and has one surface where both are near"));
+  }
   findGaps();
 }
 
@@ -174,10 +192,16 @@ void RoadChain::fillLine(v1::RoadLine& line) const {
 }
 
 /// Two rows more at each end: the surface bends in the outermost cells.
-RoadChain::Rows RoadChain::rowsOf(double columns) const {
+RoadChain::Rows RoadChain::rowsOf(double columns, const char* what) const {
   const double length = lineLength();
   const double steps = std::ceil(length / std::max(kRowSpacing, length * columns / kMostValues));
   const double spacing = length / std::max(steps, 1.0);
+  if (spacing > kRowSpacing) {
+    const XmlNode& node = stretches_.front().road->node();
+    node.report().approximated(node.place(), LossEffect::kMotion,
+                               "its " + std::string(what) + " have rows " + rt::printed(spacing) +
+                                   " m apart, not 1: what is shorter is smoothed");
+  }
   return {-2 * spacing, spacing, static_cast<int>(std::max(steps, 1.0)) + 5};
 }
 
@@ -190,7 +214,7 @@ void RoadChain::fillHeights(v1::SurfaceGrid& grid) const {
     width = std::max({width, -right, left});
   }
   const double step = 2 * (width + 2) / (kColumns - 3);
-  const Rows rows = rowsOf(kColumns);
+  const Rows rows = rowsOf(kColumns, "heights");
   grid.set_along(rows.first);
   grid.set_spacing(rows.spacing);
   grid.set_columns(kColumns);
@@ -218,7 +242,7 @@ void RoadChain::fillFrictions(v1::SurfaceGrid& grid) const {
   const int columns = static_cast<int>(std::ceil((left - right) / kFrictionColumn)) + 2;
   // In the middle of each column, so that the edge of a lane on a column belongs to no side by chance.
   const double step = (left - right + kFrictionColumn) / (columns - 1);
-  const Rows rows = rowsOf(columns);
+  const Rows rows = rowsOf(columns, "frictions");
   grid.set_along(rows.first);
   grid.set_spacing(rows.spacing);
   grid.set_columns(static_cast<std::uint32_t>(columns));

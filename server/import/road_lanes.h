@@ -82,12 +82,15 @@ struct RoadLanes {
     return {std::max(right, -kMostWidth), std::min(left, kMostWidth)};
   }
 
-  /// Beyond the outermost lane that of its edge.
+  /// Beyond the outermost lane that of its edge; on a side without lanes that of the innermost one of the other side.
   double frictionAt(double s, double t) const {
     const Section* const section = sectionAt(s);
     if (!section) return 1;
     const double ds = s - section->from, middle = offset.at(s);
-    const std::vector<Lane>& side = t >= middle ? section->left : section->right;
+    const bool is_left = t >= middle;
+    const std::vector<Lane>& side = is_left ? section->left : section->right;
+    const std::vector<Lane>& other = is_left ? section->right : section->left;
+    if (side.empty() && !other.empty()) return other.front().frictionAt(ds);
     double edge = 0, friction = 1;
     for (const Lane& lane : side) {
       friction = lane.frictionAt(ds);

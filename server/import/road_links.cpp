@@ -38,9 +38,10 @@ class RoadLinks {
                      "the road ends at a junction of which no road is imported: --road ID takes a road of it as well");
     for (const auto& [end, others] : partners_)
       if (others.size() > 1)
-        roads_[end.road].node().dropped(LossEffect::kMotion, std::string("several roads follow its ") +
-                                                                 (end.at_start ? "start" : "end") +
-                                                                 ", and none is joined: choose one by --road ID");
+        roads_[end.road].node().report().dropped(roads_[end.road].node().place(), LossEffect::kMotion,
+                                                 std::string("several roads follow its ") +
+                                                     (end.at_start ? "start" : "end") +
+                                                     ", and none is joined: choose one by --road ID");
     for (const auto& [end, others] : partners_)
       if (end < *others.begin() && matched(end) && !meets(end, *others.begin())) apart_.insert(end);
   }
@@ -52,6 +53,9 @@ class RoadLinks {
     if (apart_.contains(std::min(end, other))) return std::nullopt;
     return other;
   }
+
+  /// Whether links lead from one end to the other and to no third one: what lies between them is in the report.
+  bool compared(const End& end, const End& other) const { return matched(end) && *partners_.at(end).begin() == other; }
 
  private:
   void read(const XmlNode& link, const char* tag, const End& end) {
@@ -84,21 +88,15 @@ class RoadLinks {
 
   /// Whether the roads are near enough to be one there; a loss if they are not.
   bool meets(const End& end, const End& other) const {
-    const RoadEnd before = endOf({&roads_[end.road], end.at_start});
-    const RoadEnd after = beginOf({&roads_[other.road], !other.at_start});
-    const double gap = std::hypot(after.point.x - before.point.x, after.point.y - before.point.y);
-    const double kink = std::abs(std::remainder(after.point.heading - before.point.heading, 2 * std::numbers::pi));
-    const double step = std::abs(after.height - before.height), twist = std::abs(after.tilt - before.tilt);
-    const double worst = std::max({gap, kink, step, twist});
-    const std::string what = "a gap of " + rt::printed(gap) + " m, a kink of " + rt::printed(kink) +
-                             " rad, a step of " + rt::printed(step) + " m and a twist of " + rt::printed(twist) +
-                             " rad to road " + roads_[other.road].id();
+    const RoadStep step =
+        stepBetween(endOf({&roads_[end.road], end.at_start}), beginOf({&roads_[other.road], !other.at_start}));
+    const std::string what = step.text() + " to road " + roads_[other.road].id();
     const XmlNode& node = roads_[end.road].node();
-    if (worst > DriveRoad::kLargestGap) {
-      node.dropped(LossEffect::kMotion, what + ": above 0.05, the roads are not joined");
+    if (!step.isBelow(DriveRoad::kLargestGap)) {
+      node.report().dropped(node.place(), LossEffect::kMotion, what + ": above 0.05, the roads are not joined");
       return false;
     }
-    if (worst > DriveRoad::kSmallGap)
+    if (!step.isBelow(DriveRoad::kSmallGap))
       node.report().approximated(node.place(), LossEffect::kMotion,
                                  what + " are smoothed: the gap over 4 m, the others over 1 m");
     return true;
@@ -113,9 +111,9 @@ class RoadLinks {
 
 }  // namespace
 
-std::vector<std::vector<Stretch>> chainsOf(const std::vector<DriveRoad>& roads) {
+std::vector<LinkedRoads> chainsOf(const std::vector<DriveRoad>& roads) {
   const RoadLinks links(roads);
-  std::vector<std::vector<Stretch>> chains;
+  std::vector<LinkedRoads> chains;
   std::vector<bool> taken(roads.size());
   for (std::size_t i = 0; i < roads.size(); ++i) {
     if (taken[i]) continue;
@@ -125,11 +123,14 @@ std::vector<std::vector<Stretch>> chainsOf(const std::vector<DriveRoad>& roads) 
       begin = {before->road, !before->at_start};
       if (begin.road == i) break;
     }
-    std::vector<Stretch> chain;
+    LinkedRoads chain;
+    End last = begin;
     for (std::optional<End> at = begin; at && !taken[at->road]; at = links.partner({at->road, !at->at_start})) {
       taken[at->road] = true;
-      chain.push_back({&roads[at->road], !at->at_start});
+      chain.stretches.push_back({&roads[at->road], !at->at_start});
+      last = {at->road, !at->at_start};
     }
+    chain.compared = links.compared(last, begin);
     chains.push_back(std::move(chain));
   }
   return chains;

@@ -12,6 +12,6 @@ namespace tactus::server {
 /// Two ends are joined if either road names the other one and no third road begins there. What is not joined is a loss
 /// in the report: several roads at one end, an end at a junction of which no road was read, ends that are apart.
 /// @param roads  without errors
-std::vector<std::vector<Stretch>> chainsOf(const std::vector<DriveRoad>& roads);
+std::vector<LinkedRoads> chainsOf(const std::vector<DriveRoad>& roads);
 
 }  // namespace tactus::server

@@ -3,12 +3,13 @@
 #include "rt/model/check_model.h"
 #include "server/import/placements.h"
 #include "server/import/sdf_values.h"
+#include "server/import/sdf_visual.h"
 
 #include <algorithm>
-#include <cmath>
-#include <cstdlib>
+#include <charconv>
 #include <map>
 #include <set>
+#include <system_error>
 #include <utility>
 
 namespace tactus::server {
@@ -43,7 +44,10 @@ class SdfReader {
         continue;
       }
       if (tag == "link") links_.push_back(name);
-      if (tag == "joint") joints_.push_back(node);
+      if (tag == "joint") {
+        joints_.push_back(node);
+        joint_names_.insert(name);
+      }
     }
     if (links_.empty()) model_.refuse("no link", "must have a link");
     model_placement_ = poseIn(model_);
@@ -63,23 +67,34 @@ class SdfReader {
     return attached.empty() ? kModelFrame : attached;
   }
 
-  /// A frame of the model in that of the model, by name.
-  Placement inModel(const std::string& name, const XmlNode& asking, std::size_t depth = 0) {
-    if (name == kModelFrame) return {};
-    if (name == "world") return model_placement_.inverse();
-    const auto found = frames_.find(name);
-    if (found == frames_.end() || depth > frames_.size()) {
-      std::vector<std::string> known;
-      for (const auto& [other, unused] : frames_) known.push_back(other);
-      const std::string nearest = found == frames_.end() ? rt::nearestName(name, known) : "";
-      asking.refuse('"' + name + '"',
-                    found == frames_.end() ? "must be the name of a link, joint or frame"
-                                           : "must not be given in a loop of frames",
-                    nearest.empty() ? "" : "did you mean \"" + nearest + "\"?");
-      return {};
+  /// A frame of the model in that of the model, by name. Each is worked out once.
+  Placement inModel(const std::string& name, const XmlNode& asking) {
+    // From the frame back to one that is known, and forward again.
+    std::vector<std::string> way;
+    XmlNode from = asking;
+    std::string at = name;
+    while (at != kModelFrame && at != "world" && in_model_.count(at) == 0) {
+      const auto found = frames_.find(at);
+      if (found == frames_.end() || way.size() > frames_.size()) {
+        refuseFrame(at, found == frames_.end(), from);
+        return {};
+      }
+      way.push_back(at);
+      from = found->second;
+      at = around(from);
     }
-    const XmlNode& node = found->second;
-    return inModel(around(node), node, depth + 1) * poseIn(node);
+    Placement placed = at == kModelFrame ? Placement{} : at == "world" ? model_placement_.inverse() : in_model_.at(at);
+    for (; !way.empty(); way.pop_back()) in_model_[way.back()] = placed = placed * poseIn(frames_.at(way.back()));
+    return placed;
+  }
+
+  void refuseFrame(const std::string& name, bool unknown, const XmlNode& asking) {
+    std::vector<std::string> known;
+    for (const auto& [other, unused] : frames_) known.push_back(other);
+    const std::string nearest = unknown ? rt::nearestName(name, known) : "";
+    asking.refuse('"' + name + '"',
+                  unknown ? "must be the name of a link, joint or frame" : "must not be given in a loop of frames",
+                  nearest.empty() ? "" : "did you mean \"" + nearest + "\"?");
   }
 
   /// The link that a name stands for, itself or by frames: its name; empty for the world.
@@ -158,7 +173,11 @@ class SdfReader {
     link.free = joint == nullptr && link.mass.mass > 0;
     if (joint == nullptr && !link.free)
       report_.defaulted(link.place, LossEffect::kMotion, "is fixed to ground: it has no mass");
-    for (const XmlNode& visual : node.children("visual")) addVisual(visual, link);
+    for (const XmlNode& visual : node.children("visual"))
+      if (auto made = visualIn(visual)) {
+        link.visuals.push_back(std::move(*made));
+        link.visual_places.push_back(visual.place());
+      }
     if (joint != nullptr) addJoints(*joint, placed, link);
     index_[name] = static_cast<int>(tree_.links.size());
     in_world_.push_back(placed);
@@ -192,60 +211,6 @@ class SdfReader {
     return m.in(poseIn(inertial));
   }
 
-  void addVisual(const XmlNode& node, TreeLink& link) {
-    node.markRead();
-    rt::VisualSpec visual;
-    const Placement placement = poseIn(node);
-    visual.name = node.text("name", "");
-    visual.position = placement.position;
-    visual.orientation = quaternionOf(placement.rotation);
-    if (const auto material = node.child("material"))
-      if (const auto diffuse = material->child("diffuse"))
-        if (const auto rgba = diffuse->contentNumbers(3, 4)) {
-          visual.color = Vector3d((*rgba)[0], (*rgba)[1], (*rgba)[2]).cwiseMax(0).cwiseMin(1);
-          if (rgba->size() == 4) visual.opacity = std::clamp((*rgba)[3], 0.0, 1.0);
-        }
-    const auto geometry = node.child("geometry");
-    if (!geometry || !readShape(*geometry, visual)) return;
-    link.visuals.push_back(std::move(visual));
-    link.visual_places.push_back(node.place());
-  }
-
-  static bool noSize(const XmlNode& shape) {
-    shape.dropped(LossEffect::kPicture, "a size must be above zero; the shape is left out");
-    return false;
-  }
-
-  bool readShape(const XmlNode& geometry, rt::VisualSpec& visual) {
-    if (const auto box = geometry.child("box")) {
-      const Vector3d sides = vectorIn(*box, "size").value_or(Vector3d::Zero());
-      if (!(sides.minCoeff() > 0)) return noSize(*box);
-      visual.shape = rt::BoxVisualSpec{sides};
-    } else if (const auto sphere = geometry.child("sphere")) {
-      const double radius = numberIn(*sphere, "radius", 1);
-      if (!(radius > 0)) return noSize(*sphere);
-      visual.shape = rt::SphereVisualSpec{radius};
-    } else if (const auto cylinder = geometry.child("cylinder")) {
-      const double radius = numberIn(*cylinder, "radius", 1), length = numberIn(*cylinder, "length", 1);
-      if (!(std::min(radius, length) > 0)) return noSize(*cylinder);
-      visual.shape = rt::CylinderVisualSpec{radius, length};
-    } else if (const auto capsule = geometry.child("capsule")) {
-      const double radius = numberIn(*capsule, "radius", 1), length = numberIn(*capsule, "length", 1);
-      if (!(std::min(radius, length) > 0)) return noSize(*capsule);
-      visual.shape = rt::CapsuleVisualSpec{radius, length};
-    } else if (const auto mesh = geometry.child("mesh")) {
-      const Vector3d scale = vectorIn(*mesh, "scale").value_or(Vector3d::Ones());
-      if (scale[0] != scale[1] || scale[0] != scale[2] || !(scale[0] > 0)) {
-        mesh->dropped(LossEffect::kPicture, "a mesh has one scale, above zero");
-        return false;
-      }
-      visual.shape = rt::MeshVisualSpec{textIn(*mesh, "uri"), scale[0]};
-    } else {
-      return false;
-    }
-    return true;
-  }
-
   // ---- joints ----
 
   void addJoints(const XmlNode& node, const Placement& link_in_world, TreeLink& link) {
@@ -253,7 +218,9 @@ class SdfReader {
     if (type == "fixed") return;
     const bool two_axes = type == "universal" || type == "revolute2";
     if (!two_axes && type != "revolute" && type != "continuous" && type != "prismatic" && type != "ball")
-      return node.error("type", "must be fixed, revolute, continuous, prismatic, ball, universal or revolute2",
+      return node.error("type",
+                        "must be fixed, revolute, continuous, prismatic, ball, "
+                        "universal or revolute2",
                         type == "screw" || type == "gearbox" ? "joints of this type are not imported" : "");
     const Placement in_link = link_in_world.inverse() * model_placement_ * inModel(name, node);
     TreeJoint joint;
@@ -267,7 +234,12 @@ class SdfReader {
     link.joints.push_back(joint);
     if (!two_axes) return;
     TreeJoint second = joint;
-    second.name = name + "_2";
+    for (int k = 2; joint_names_.count(second.name = name + '_' + std::to_string(k)) > 0; ++k) {}
+    joint_names_.insert(second.name);
+    if (second.name != name + "_2")
+      report_.approximated(
+          node.place(), LossEffect::kNothing,
+          "its second axis is the joint \"" + second.name + "\": the file has another \"" + name + "_2\"");
     second.lower = second.upper = std::nullopt;
     second.damping = second.friction = second.stiffness = 0;
     if (axis_2) readAxis(*axis_2, in_link, link_in_world, second);
@@ -277,16 +249,19 @@ class SdfReader {
 
   void readAxis(const XmlNode& axis, const Placement& in_link, const Placement& link_in_world, TreeJoint& joint) {
     Vector3d direction = Vector3d::UnitZ();
-    Eigen::Matrix3d rotation = in_link.rotation;
+    std::string expressed;
     if (const auto xyz = axis.child("xyz")) {
       if (const auto v = xyz->contentNumbers(3, 3)) direction = {(*v)[0], (*v)[1], (*v)[2]};
-      const std::string expressed = xyz->text("expressed_in", "");
-      if (!expressed.empty())
-        rotation = (link_in_world.inverse() * model_placement_ * inModel(expressed, *xyz)).rotation;
+      expressed = xyz->text("expressed_in", "");
     }
-    const std::string in_model = textIn(axis, "use_parent_model_frame");
-    if (in_model == "true" || in_model == "1" || (in_model.empty() && model_axes_))
-      rotation = (link_in_world.inverse() * model_placement_).rotation;
+    // Before version 1.7 a flag says what the frame says since then; a frame that is named counts.
+    if (expressed.empty()) {
+      const std::string in_model = textIn(axis, "use_parent_model_frame");
+      if (in_model == "true" || in_model == "1" || (in_model.empty() && model_axes_)) expressed = kModelFrame;
+    }
+    const Eigen::Matrix3d rotation =
+        expressed.empty() ? in_link.rotation
+                          : (link_in_world.inverse() * model_placement_ * inModel(expressed, axis)).rotation;
     if (!(direction.stableNorm() > 0)) return axis.refuse("xyz of zero length", "must have a length above zero");
     joint.axis = rotation * direction.stableNormalized();
     if (const auto limit = axis.child("limit")) {
@@ -344,19 +319,33 @@ class SdfReader {
   std::map<std::string, XmlNode> frames_;  ///< links, joints and frames
   std::vector<std::string> links_;
   std::vector<XmlNode> joints_;
-  std::map<std::string, int> index_;  ///< of links in the tree
-  std::vector<Placement> in_world_;   ///< of links in the tree
+  std::map<std::string, Placement> in_model_;  ///< frames that are worked out
+  std::set<std::string> joint_names_;          ///< of the file, and of second axes
+  std::map<std::string, int> index_;           ///< of links in the tree
+  std::vector<Placement> in_world_;            ///< of links in the tree
   Placement model_placement_;
   const bool model_axes_;
 };
+
+/// Whether axes of joints are in the frame of the model where nothing else is said: before version 1.5.
+bool hasModelAxes(const XmlNode& root) {
+  const std::string version = root.text("version", "1.9");
+  int major = 0, minor = 0;
+  const char* const end = version.data() + version.size();
+  auto read = std::from_chars(version.data(), end, major);
+  const bool has_dot = read.ec == std::errc() && read.ptr != end && *read.ptr == '.';
+  if (has_dot) read = std::from_chars(read.ptr + 1, end, minor);
+  if (!has_dot || read.ec != std::errc() || major < 0 || minor < 0)
+    root.error("version", "must be two whole numbers with a point between them, such as 1.9");
+  return major == 1 && minor < 5;
+}
 
 }  // namespace
 
 LinkTree readSdf(const XmlNode& root) {
   LinkTree tree;
   tree.gravity = {0, 0, -9.8};
-  // Before version 1.5 the axis of a joint was in the frame of the model.
-  const bool model_axes = std::strtod(root.text("version", "1.9").c_str(), nullptr) < 1.45;
+  const bool model_axes = hasModelAxes(root);
   std::optional<XmlNode> model = modelIn(root);
   const std::optional<XmlNode> world = root.child("world");
   if (!model && world) {

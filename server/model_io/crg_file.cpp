@@ -2,6 +2,7 @@
 
 #include "rt/model/finding_list.h"
 #include "rt/utf8.h"
+#include "server/model_io/crg_line.h"
 #include "server/model_io/data_word.h"
 
 #include <algorithm>
@@ -13,13 +14,15 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 
 namespace tactus::server {
 namespace {
 
 constexpr std::size_t kMaxCrgValues = 500'000;
-constexpr std::size_t kMaxLinePoints = 50'000;
-constexpr double kLineSpacing = 0.25;  ///< at least, m
+/// Two statements of the end of a straight line agree: what is left out of printed numbers, m and m/m.
+constexpr double kSameEnd = 0.01, kSameSlope = 1e-4;
+constexpr const char* kModifies = "must not change the road: apply the modifiers and write the file again";
 
 template <typename Word, typename Number>
 double bigEndian(const char* bytes) {
@@ -85,9 +88,11 @@ class CrgReader {
       header_[name] = *value;
       return true;
     }
+    // A reference point moves or turns the line to what is given for it, be it 0, unless the line is there.
+    if (name.rfind("refpoint_", 0) == 0) reference_point_ = {line_, std::string(text)};
     const bool scales = name.rfind("scale_", 0) == 0;
     const bool neutral = name == "grid_nan_mode" ? *value == 2 : *value == (scales ? 1.0 : 0.0);
-    return neutral || fail(line_, text, "must not change the road: apply the modifiers and write the file again");
+    return neutral || fail(line_, text, kModifies);
   }
 
   bool define(std::string_view text) {
@@ -272,8 +277,40 @@ class CrgReader {
     return std::isfinite(z.front()) || fail(0, "cross-section " + std::to_string(row), "must have a value");
   }
 
+  bool hasChannel(Channel channel) const {
+    return std::any_of(definitions_.begin(), definitions_.end(),
+                       [&](const Definition& one) { return one.channel == channel; });
+  }
+
+  /// A reference point leaves the road alone where the line begins at the origin along x.
+  bool checkReferencePoint() {
+    if (!reference_point_) return true;
+    for (const char* start : {"_u", "_x", "_y", "_z", "_phi"})
+      if (headerOf((std::string("reference_line_start") + start).c_str()) != 0)
+        return fail(reference_point_->first, reference_point_->second, kModifies);
+    return channelOf(Channel::kPhi, 0).front() == 0 ||
+           fail(reference_point_->first, reference_point_->second, kModifies);
+  }
+
+  /// Without a heading or a slope for each record the line is straight, and what is said of its end must be on it.
+  bool checkEnd() {
+    const double length = du_ * static_cast<double>(rows_.size() - 1), same = kSameEnd + kSameSlope * length;
+    const auto off = [&](const char* end, const char* start, double slope) {
+      return has(end) ? std::abs(headerOf(end) - headerOf(start) - slope * length) : 0.0;
+    };
+    const double phi = headerOf("reference_line_start_phi");
+    if (!hasChannel(Channel::kPhi) && !(off("reference_line_end_x", "reference_line_start_x", std::cos(phi)) <= same &&
+                                        off("reference_line_end_y", "reference_line_start_y", std::sin(phi)) <= same))
+      return fail(0, "REFERENCE_LINE_END_X and _Y", "must agree with REFERENCE_LINE_START_X, _Y and _PHI");
+    return hasChannel(Channel::kSlope) ||
+           off("reference_line_end_z", "reference_line_start_z", headerOf("reference_line_start_s")) <= same ||
+           fail(0, "REFERENCE_LINE_END_Z = " + rt::printed(headerOf("reference_line_end_z")),
+                "must agree with REFERENCE_LINE_START_Z and _S");
+  }
+
   /// The first heading and the first slope lead to no record before them: they may be missing, no other one.
   bool checkLine() {
+    if (!checkReferencePoint() || !checkEnd()) return false;
     for (std::size_t i = 0; i < definitions_.size(); ++i) {
       const Channel channel = definitions_[i].channel;
       if (channel != Channel::kPhi && channel != Channel::kSlope && channel != Channel::kBanking) continue;
@@ -299,18 +336,6 @@ class CrgReader {
     return values;
   }
 
-  /// Sums steps from a start; where the end is known, the sum from the end is blended in.
-  std::vector<double> summed(const std::vector<double>& steps, double start, std::optional<double> end) const {
-    const std::size_t n = steps.size();
-    std::vector<double> forward(n, start), backward(n, end.value_or(0));
-    for (std::size_t i = n - 1; end && i > 0; --i) backward[i - 1] = backward[i] - du_ * steps[i];
-    for (std::size_t i = 1; i < n; ++i) {
-      const double share = end ? static_cast<double>(i) / static_cast<double>(n - 1) : 0.0;
-      forward[i] = (1 - share) * (forward[i - 1] + du_ * steps[i]) + share * backward[i];
-    }
-    return forward;
-  }
-
   std::optional<double> endOf(const char* name) const {
     return has(name) ? std::optional(header_.at(name)) : std::nullopt;
   }
@@ -320,26 +345,18 @@ class CrgReader {
     std::vector<double> phi = channelOf(Channel::kPhi, start);
     std::vector<double> east(phi.size()), north(phi.size());
     for (std::size_t i = 0; i < phi.size(); ++i) east[i] = std::cos(phi[i]), north[i] = std::sin(phi[i]);
-    const bool has_end = has("reference_line_end_x") && has("reference_line_end_y");
+    // A straight line needs no end: it is on the line.
+    const bool has_end = hasChannel(Channel::kPhi) && has("reference_line_end_x") && has("reference_line_end_y");
     const auto x =
-        summed(east, headerOf("reference_line_start_x"), has_end ? endOf("reference_line_end_x") : std::nullopt);
+        summed(east, du_, headerOf("reference_line_start_x"), has_end ? endOf("reference_line_end_x") : std::nullopt);
     const auto y =
-        summed(north, headerOf("reference_line_start_y"), has_end ? endOf("reference_line_end_y") : std::nullopt);
-    out.base = summed(channelOf(Channel::kSlope, headerOf("reference_line_start_s")),
-                      headerOf("reference_line_start_z"), endOf("reference_line_end_z"));
+        summed(north, du_, headerOf("reference_line_start_y"), has_end ? endOf("reference_line_end_y") : std::nullopt);
+    out.base =
+        summed(channelOf(Channel::kSlope, headerOf("reference_line_start_s")), du_, headerOf("reference_line_start_z"),
+               hasChannel(Channel::kSlope) ? endOf("reference_line_end_z") : std::nullopt);
     out.banking = channelOf(Channel::kBanking, headerOf("reference_line_start_b"));
 
-    const std::size_t last = x.size() - 1;
-    auto every = static_cast<std::size_t>(std::max(1.0, std::ceil(kLineSpacing / du_ - 1e-9)));
-    every = std::max(every, last / (kMaxLinePoints - 1) + 1);
-    every = std::min(every, last);
-    out.line.Clear();
-    out.line.set_start(headerOf("reference_line_start_u"));
-    out.line.set_spacing(du_ * static_cast<double>(every));
-    for (std::size_t i = 0; i <= last; i += every) {
-      out.line.add_points(x[i]);
-      out.line.add_points(y[i]);
-    }
+    out.line = lineThrough(x, y, headerOf("reference_line_start_u"), du_);
   }
 
   std::string_view bytes_;
@@ -348,6 +365,7 @@ class CrgReader {
   int line_ = 0;
   std::string format_;
   std::map<std::string, double> header_;
+  std::optional<std::pair<int, std::string>> reference_point_;  ///< line of the file and text of a modifier
   std::vector<Definition> definitions_;
   int places_ = 0, numbers_ = 0;
   double du_ = 0;

@@ -21,8 +21,8 @@ struct CrgRoad {
 /// Reads a file of OpenCRG 1.1 or 1.2, ASCII (LRFI, LDFI, KRFI, KDFI) or binary (KRBI, KDBI, LRBI, LDBI). Missing
 /// values at the edges of a cross-section get the nearest value of it. A cross-section with unequal distances is
 /// brought to its smallest distance, linear between its points. Options (border modes) have no effect; modifiers that
-/// change the road are refused. A line of the way between 0.25 m and less becomes one of 0.25 m, through every n-th
-/// station.
+/// change the road are refused. A line of stations less than 0.25 m apart becomes one of points 0.25 m apart or a
+/// little more, through every n-th station where these reach the end, else on the cubic between stations.
 /// @returns false if `problem` says why not
 /// @source ASAM OpenCRG 1.2, sections 7 to 9: heading, banking and slope count from the station before to that where
 /// they

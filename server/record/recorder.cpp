@@ -181,13 +181,24 @@ void Recorder::noteLoss(std::int64_t tick) {
 
 namespace {
 
+/// What a recording leaves out when its disk falls behind.
+std::string leftOut(const RecordedSignals& recorded) {
+  if (!recorded.scene) return "signals";
+  return recorded.indices.empty() ? "scene frames" : "signals or scene frames";
+}
+
+std::string adviceFor(const RecordedSignals& recorded) {
+  if (!recorded.scene) return "fewer signals, or every N-th tick";
+  return recorded.indices.empty() ? "no scene" : "fewer signals, every N-th tick, or no scene";
+}
+
 /// "3 ticks in 1 gap and the signals of 91 ticks are": what is zero is not named.
-std::string whatIsMissing(const RecorderStatus& status) {
+std::string whatIsMissing(const RecorderStatus& status, const RecordedSignals& recorded) {
   const auto counted = [](std::uint64_t count, std::string_view one) {
     return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
   };
   const std::string ticks = counted(status.lost_ticks, "tick") + " in " + counted(status.gaps, "gap");
-  const std::string signals = "the signals of " + counted(status.lost_signals, "tick");
+  const std::string signals = "the " + leftOut(recorded) + " of " + counted(status.lost_signals, "tick");
   if (status.lost_signals == 0) return ticks + (status.lost_ticks == 1 ? " is" : " are");
   return (status.lost_ticks == 0 ? signals : ticks + " and " + signals) + " are";
 }
@@ -201,9 +212,8 @@ void Recorder::tellLoss() {
   next_notice_ = now + kBetweenNotices;
   const RecorderStatus status = this->status();
   say(RecorderNotice::Kind::kIncomplete, untold_from_,
-      fmt::format("it does not keep up: {} missing so far, the newest from tick {} on; record fewer signals, or every "
-                  "N-th tick",
-                  whatIsMissing(status), untold_from_));
+      fmt::format("it does not keep up: {} missing so far, the newest from tick {} on; record {}",
+                  whatIsMissing(status, options_.signals), untold_from_, adviceFor(options_.signals)));
 }
 
 void Recorder::tellEnd(const std::string& reason) {
@@ -253,19 +263,20 @@ void Recorder::take(const rt::Snapshot& snapshot) {
   // Signals go first: also where this thread gets so little time that the loop may overtake it.
   const bool behind = 2 * (source_.ring.newestIndex() - seen_) > source_.ring.capacity();
   const bool with_signals = 2 * waiting <= disk_->limits().own && !behind;
-  encoder_.addTick(snapshot, with_signals);
+  const bool leaves_out = encoder_.addTick(snapshot, with_signals);
   tick_ = snapshot.header.tick;
   if (snapshot.header.sim_time_ns >= next_report_) {
     if (next_report_ > 0) encoder_.addTiming(timing());
     next_report_ = snapshot.header.sim_time_ns + options_.report_interval.count();
+  } else if (snapshot.header.sim_time_ns < next_report_ - options_.report_interval.count()) {
+    next_report_ = snapshot.header.sim_time_ns + options_.report_interval.count();  // a reset, or a restored state
   }
-  const bool lacks_signals = !with_signals && !options_.signals.indices.empty();
   {
     std::lock_guard lock(mutex_);
     ++status_.ticks;
-    if (lacks_signals) ++status_.lost_signals;
+    if (leaves_out) ++status_.lost_signals;
   }
-  if (lacks_signals) noteLoss(tick_);
+  if (leaves_out) noteLoss(tick_);
 }
 
 void Recorder::addGap(bool inputs_complete) {

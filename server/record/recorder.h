@@ -3,9 +3,9 @@
 //
 //   tick ─> SnapshotRing ─> collector: TickEncoder ─> DiskWriter: BlockQueue ─> McapWriter ─> FileSink
 //
-// When the disk falls behind, first the signals are left out (the queue's own memory half full), then whole ticks
-// (queue full). The queue is sized in seconds of inputs: it holds those of a minute that the disk does not answer. Both
-// losses are counted and reported while they happen, and the file marks each gap in its ticks.
+// When the disk falls behind, first the signals and the scene are left out (the queue's own memory half full), then
+// whole ticks (queue full). The queue is sized in seconds of inputs: it holds those of a minute that the disk does not
+// answer. Both losses are counted and reported while they happen, and the file marks each gap in its ticks.
 #pragma once
 
 #include "rt/loop/snapshot_ring.h"
@@ -70,7 +70,7 @@ struct RecorderStatus {
   std::uint64_t bytes = 0;                      ///< size of the file
   std::int64_t last_tick = 0;                   ///< newest tick in the file
   std::uint64_t lost_ticks = 0;                 ///< ticks that are not recorded, also those after an early end
-  std::uint64_t lost_signals = 0;               ///< ticks recorded without their signals
+  std::uint64_t lost_signals = 0;               ///< ticks recorded without signals or frames that were due
   std::optional<std::int64_t> incomplete_from;  ///< first tick whose input is not recorded
   std::string error;                            ///< why it ended early; empty if it did not
   std::uint64_t gaps = 0;                       ///< places at which consecutive ticks are lost

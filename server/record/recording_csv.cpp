@@ -6,18 +6,35 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <span>
+
+#include <sys/stat.h>
+#include <unistd.h>
 
 namespace tactus::server {
 
 namespace {
 
+/// A CSV that takes the place of an earlier file when it is closed: whatever fails before leaves that file as it was.
 class CsvFile {
  public:
-  CsvFile(const std::string& path, const std::vector<std::string>& columns)
-      : path_(path), file_(std::fopen(path.c_str(), "w")) {
+  CsvFile(const std::string& path, const std::vector<std::string>& columns) : path_(path) {
+    struct stat former {};
+    const bool exists = ::stat(path.c_str(), &former) == 0;
+    // A pipe or a device has no place to take.
+    if (exists && !S_ISREG(former.st_mode)) {
+      file_.reset(std::fopen(path.c_str(), "w"));
+    } else {
+      require(!exists || ::access(path.c_str(), W_OK) == 0);
+      target_ = exists ? std::filesystem::canonical(path).string() : path;
+      draft_.path = target_ + ".draft" + std::to_string(::getpid());
+      file_.reset(std::fopen(draft_.path.c_str(), "wx"));
+      require(file_ != nullptr);
+      require(!exists || ::fchmod(::fileno(file_.get()), former.st_mode & 07777) == 0);
+    }
     require(file_ != nullptr);
     std::string line = "t";
     for (const std::string& name : columns) line += "," + name;
@@ -30,17 +47,31 @@ class CsvFile {
     require(written && std::fputc('\n', file_.get()) != EOF);
   }
 
-  void close() { require(std::fclose(file_.release()) == 0); }
+  void close() {
+    require(std::fclose(file_.release()) == 0);
+    if (draft_.path.empty()) return;
+    require(std::rename(draft_.path.c_str(), target_.c_str()) == 0);
+    draft_.path.clear();
+  }
 
  private:
   struct Close {
     void operator()(std::FILE* file) const noexcept { std::fclose(file); }
+  };
+  /// Removed unless it has become the file.
+  struct Draft {
+    ~Draft() {
+      if (!path.empty()) ::unlink(path.c_str());
+    }
+    std::string path;  ///< empty for a pipe
   };
   void require(bool written) const {
     if (!written) throw Error(path_ + ": " + std::strerror(errno));
   }
 
   const std::string path_;
+  std::string target_;  ///< the file behind links
+  Draft draft_;
   std::unique_ptr<std::FILE, Close> file_;
 };
 
@@ -79,6 +110,8 @@ bool needsReplay(const RecordingReader& recording, const CsvChoice& choice) {
 }
 
 CsvReport writeCsv(RecordingReader& recording, const CsvChoice& choice, const std::string& path) {
+  if (choice.inputs && choice.every != 1)
+    throw Error("the inputs of every N-th tick do not make the same run: leave out --every, or --inputs");
   const std::vector<std::string> names = columnNames(recording, choice);
   CsvReport report;
   report.computed = needsReplay(recording, choice);
@@ -108,9 +141,14 @@ CsvReport writeCsv(RecordingReader& recording, const CsvChoice& choice, const st
   const double period = static_cast<double>(recording.setup().settings().period_ns());
   std::vector<double> values(names.size()), inputs(recording.inputNames().size());
   RecordedRow row;
+  std::optional<std::int64_t> before;
   while (recording.next(row)) {
     if (session) session->follow(row);
     if (row.has_new_inputs) inputs = row.inputs;
+    if (choice.inputs && row.begins && before && row.tick <= *before)
+      throw Error("the session began again at tick " + std::to_string(row.tick) + ", after tick " +
+                  std::to_string(*before) + ": the inputs of several runs do not fit into one file");
+    before = row.tick;
     if (row.faulted() || row.tick % choice.every != 0) continue;
     if (choice.inputs && (!row.has_new_inputs || row.tick == 0)) continue;
     if (!session && needs_signals && !row.has_signals) continue;

@@ -12,7 +12,7 @@ namespace tactus::server {
 struct CsvChoice {
   std::vector<std::string> signals;  ///< names and globs; empty: the recorded signals
   std::int64_t every = 1;            ///< a row for each tick that is a multiple of this number
-  bool inputs = false;               ///< inputs only, a row for each change, for `tactus run --inputs`
+  bool inputs = false;               ///< inputs only, a row for each change, for `tactus run --inputs`; `every` is 1
 };
 
 struct CsvReport {
@@ -24,8 +24,9 @@ struct CsvReport {
 /// @throws Error for a name or glob that the model does not have
 bool needsReplay(const RecordingReader& recording, const CsvChoice& choice);
 
-/// Writes the rows up to the last intact tick.
-/// @throws Error if the file cannot be written, and the errors of RecordedSession
+/// Writes the rows up to the last intact tick. An earlier file is replaced at the end.
+/// @throws Error if the file cannot be written, and for inputs of a session that began again; the errors of
+///         RecordedSession. An earlier file stays as it was
 CsvReport writeCsv(RecordingReader& recording, const CsvChoice& choice, const std::string& path);
 
 }  // namespace tactus::server

@@ -9,19 +9,20 @@ namespace tactus::server {
 
 namespace {
 
-/// Reads one recording. A position is the number of restarts before a tick, and the tick.
+/// Reads one recording. A position is the number of restarts before a tick, and the tick. That of a failed step is the
+/// tick that it was to make, although the row has the number of the last good one.
 class Side {
  public:
   explicit Side(const std::string& path) : reader(path), inputs(reader.inputNames().size()) { advance(); }
 
   using Position = std::pair<std::uint64_t, std::int64_t>;
-  Position position() const { return {again_, row.tick}; }
+  Position position() const { return {again_, place()}; }
 
   void advance() {
-    const std::int64_t before = row.tick;
+    const std::int64_t before = place();
     valid = reader.next(row);
     if (!valid) return;
-    if (begun_ && !row.faulted() && row.tick <= before) ++again_;
+    if (begun_ && place() <= before) ++again_;
     begun_ = true;
     if (row.has_state && row.begins) inputs.assign(row.state.inputs().begin(), row.state.inputs().end());
     if (row.has_new_inputs) inputs = row.inputs;
@@ -33,6 +34,8 @@ class Side {
   bool valid = false;
 
  private:
+  std::int64_t place() const noexcept { return row.tick + (row.faulted() ? 1 : 0); }
+
   std::uint64_t again_ = 0;
   bool begun_ = false;
 };
@@ -59,25 +62,22 @@ class RowDiff {
         input_names_(a.inputNames()),
         signal_names_(a.signalNames()) {}
 
+  /// Both are at the same position.
   std::optional<Difference> compare(const Side& a, const Side& b) const {
+    const std::int64_t tick = a.position().second;
     for (const auto& [i, j] : inputs_)
-      if (!sameBits(a.inputs[i], b.inputs[j]))
-        return differenceOf(a.row.tick, input_names_[i], a.inputs[i], b.inputs[j]);
+      if (!sameBits(a.inputs[i], b.inputs[j])) return differenceOf(tick, input_names_[i], a.inputs[i], b.inputs[j]);
+    // A failed step has no signals and no state of its own.
+    if (a.row.faulted() != b.row.faulted()) {
+      const auto wordOf = [](const Side& side) { return side.row.faulted() ? "the step failed" : "ok"; };
+      return Difference{tick, "status", 0, 0, 0, wordOf(a), wordOf(b)};
+    }
     if (a.row.has_signals && b.row.has_signals)
       for (const auto& [i, j] : signals_)
         if (!sameBits(a.row.signals[i], b.row.signals[j]))
-          return differenceOf(a.row.tick, signal_names_[i], a.row.signals[i], b.row.signals[j]);
-    if (a.row.faulted() != b.row.faulted())
-      return Difference{a.row.tick,
-                        "status",
-                        0,
-                        0,
-                        0,
-                        a.row.faulted() ? "the step failed" : "ok",
-                        b.row.faulted() ? "the step failed" : "ok"};
+          return differenceOf(tick, signal_names_[i], a.row.signals[i], b.row.signals[j]);
     if (a.row.state_hash == b.row.state_hash) return {};
-    return Difference{
-        a.row.tick, "state hash", 0, 0, 0, rt::formatHash(a.row.state_hash), rt::formatHash(b.row.state_hash)};
+    return Difference{tick, "state hash", 0, 0, 0, rt::formatHash(a.row.state_hash), rt::formatHash(b.row.state_hash)};
   }
 
  private:
@@ -131,24 +131,26 @@ DiffReport diffRecordings(const std::string& path_a, const std::string& path_b, 
       b.advance();
     } else {
       ++report.compared;
-      report.last_tick = a.row.tick;
+      report.last_tick = std::min(a.row.tick, b.row.tick);
       report.difference = rows.compare(a, b);
       if (report.difference) break;
       a.advance();
       b.advance();
     }
   }
-  if (report.difference) {
-    const bool ours = sameBuild(setup_a.build(), here) && sameBuild(setup_b.build(), here);
-    if (report.difference->signal != "state hash" || !ours) return report;
-    if (auto named = computed(path_a, path_b, a.position())) {
-      report.difference = named;
-      report.computed = true;
-    }
-    return report;
+  const Side::Position end = a.position();
+  // To the ends of both files, which say whether they are whole.
+  for (; a.valid; a.advance()) report.only_a += report.difference ? 0 : 1;
+  for (; b.valid; b.advance()) report.only_b += report.difference ? 0 : 1;
+  for (const auto& [side, problem] : {std::pair{&a, &report.problem_a}, {&b, &report.problem_b}})
+    if (!side->reader.complete()) *problem = side->reader.problem();
+
+  const bool ours = sameBuild(setup_a.build(), here) && sameBuild(setup_b.build(), here);
+  if (!report.difference || report.difference->signal != "state hash" || !ours) return report;
+  if (auto named = computed(path_a, path_b, end)) {
+    report.difference = named;
+    report.computed = true;
   }
-  for (; a.valid; a.advance()) ++report.only_a;
-  for (; b.valid; b.advance()) ++report.only_b;
   return report;
 }
 

@@ -16,6 +16,7 @@ struct DiffReport {
   std::optional<Difference> difference;
   bool computed = false;  ///< the values of the difference come from a replay, not from the recordings
   bool same_model = true, same_settings = true, same_build = true;
+  std::string problem_a, problem_b;  ///< how an incomplete file ends; empty for a complete one
 };
 
 /// Compares, tick by tick, everything that both recordings hold: inputs, signals by name, states, state hashes. If only

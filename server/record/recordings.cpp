@@ -10,7 +10,7 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <iterator>
+#include <thread>
 #include <utility>
 
 namespace tactus::server {
@@ -18,8 +18,6 @@ namespace tactus::server {
 namespace {
 
 constexpr const char* kEnding = ".mcap";
-// Number of ended recordings that are remembered.
-constexpr std::size_t kRemembered = 256;
 
 SessionEvent::Kind eventOf(RecorderNotice::Kind kind) {
   switch (kind) {
@@ -159,9 +157,20 @@ v1::Recording Recordings::startFile(std::shared_ptr<Session> session, const std:
 
 v1::Recording Recordings::add(const std::string& name, Entry entry) {
   std::lock_guard lock(mutex_);
-  for (auto known = entries_.begin(); entries_.size() > kRemembered && known != entries_.end();)
-    known = known->second.message.name().empty() || known->second.recorder ? std::next(known) : entries_.erase(known);
-  return describe(entries_[name] = std::move(entry));
+  entries_[name] = std::move(entry);
+  forgetOldest();
+  return describe(entries_.at(name));
+}
+
+void Recordings::forgetOldest() {
+  while (entries_.size() > limits_.remembered) {
+    auto oldest = entries_.end();
+    for (auto known = entries_.begin(); known != entries_.end(); ++known)
+      if (known->second.ended > 0 && (oldest == entries_.end() || known->second.ended < oldest->second.ended))
+        oldest = known;
+    if (oldest == entries_.end()) return;
+    entries_.erase(oldest);
+  }
 }
 
 v1::Recording Recordings::describe(const Entry& entry) {
@@ -194,10 +203,14 @@ v1::Recording Recordings::stop(const std::string& name) {
   std::lock_guard lock(mutex_);
   const auto found = entries_.find(name);
   if (found == entries_.end()) throw unknown(name);
-  found->second.message = describe(found->second);
-  found->second.recorder.reset();
-  found->second.session.reset();
-  return found->second.message;
+  Entry& entry = found->second;
+  if (entry.recorder == recorder) {  // else another call has been faster
+    entry.message = describe(entry);
+    entry.recorder.reset();
+    entry.session.reset();
+    entry.ended = ++ends_;
+  }
+  return entry.message;
 }
 
 std::string Recordings::ownerOf(const std::string& name) const {
@@ -233,7 +246,13 @@ void Recordings::stopAll(const Session* session) {
     for (const auto& [name, entry] : entries_)
       if (entry.recorder && (!session || entry.session.get() == session)) names.push_back(name);
   }
-  for (const std::string& name : names) stop(name);
+  std::vector<std::jthread> ends;
+  for (const std::string& name : names)
+    ends.emplace_back([this, &name] {
+      try {
+        stop(name);
+      } catch (const RequestError&) {}  // another call has ended it, and it is forgotten
+    });
 }
 
 }  // namespace tactus::server

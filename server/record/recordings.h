@@ -31,6 +31,7 @@ class Recordings {
     std::size_t most_bytes = std::size_t{256} << 20;    ///< that the queue of one may have,
     std::size_t shared_bytes = std::size_t{512} << 20;  ///< that all may have together beyond their own
     std::uint64_t disk_reserve = 0;                     ///< of the disk, which recordings leave free
+    std::size_t remembered = 256;  ///< recordings, running and ended, beyond which those that ended first are forgotten
   };
 
   /// @param folder  of the files that clients start; created with the first of them
@@ -68,7 +69,8 @@ class Recordings {
   /// Recordings of a session in the order of names, running and ended; of every session if `session` is empty.
   std::vector<v1::Recording> list(const std::string& session) const;
 
-  /// Ends the recordings of a session that is about to be deleted, or all recordings.
+  /// Ends the recordings of a session that is about to be deleted, or all recordings: all at once, so that disks that
+  /// do not answer cost the time of one.
   void stopAll(const Session* session = nullptr);
 
  private:
@@ -77,9 +79,11 @@ class Recordings {
     std::shared_ptr<Recorder> recorder;  ///< null after the end
     v1::Recording message;               ///< constant parts; after the end, the final status
     std::string owner;
+    std::uint64_t ended = 0;  ///< its number in the order of the ends
   };
 
   v1::Recording add(const std::string& name, Entry entry);
+  void forgetOldest();
   Entry record(std::shared_ptr<Session> session, RecordedSignals signals, std::unique_ptr<FileSink> file,
                const std::string& name, const std::string& path);
   QueueLimits queueOf(const Session& session, const std::string& path) const;
@@ -97,6 +101,7 @@ class Recordings {
   mutable std::mutex mutex_;
   std::map<std::string, Entry> entries_;  ///< an entry without a name while a recording starts
   std::uint64_t next_number_ = 1;
+  std::uint64_t ends_ = 0;  ///< recordings that have ended
 };
 
 }  // namespace tactus::server

@@ -89,11 +89,19 @@ void RecordedSession::tune(const ParameterValues& values) {
   mechanism_ = std::move(next);
 }
 
+rt::Snapshot RecordedSession::readState(const RecordedRow& row) const {
+  try {
+    return readSnapshot(row.state, *model_);
+  } catch (const RequestError& error) {
+    throw Error("the state of tick " + std::to_string(row.tick) + ": " + error.field() + " " + error.what());
+  }
+}
+
 void RecordedSession::follow(const RecordedRow& row) {
   if (row.begins) {
     tune(readParameters(row.state.parameters()));
     // The recorded inputs contain the effects of lost controllers and of the safe state.
-    rt::Snapshot saved = readSnapshot(row.state, *model_);
+    rt::Snapshot saved = readState(row);
     saved.header.input_loss = {};
     loop_->restore(saved);
     loop_->ring().newest(snapshot_);
@@ -170,6 +178,8 @@ ReplayReport replay(RecordingReader& recording, rt::StepFunction* step) {
     report.last_tick = row.tick;
     report.difference = comparison.compare(row);
   }
+  // To the end of the file, which says whether it is whole.
+  while (report.difference && recording.next(row)) continue;
   for (const v1::RecordedGap& gap : recording.gaps())
     if (!gap.inputs_complete()) report.missing += gap.ticks();
   report.state_hash = rt::hashState(session.snapshot().header.tick, session.snapshot().state);

@@ -44,6 +44,7 @@ class RecordedSession {
 
  private:
   void tune(const ParameterValues& values);
+  rt::Snapshot readState(const RecordedRow& row) const;
 
   v1::Model message_;
   std::unique_ptr<const rt::Model> model_;
@@ -80,7 +81,7 @@ struct ReplayReport {
   std::uint64_t ticks = 0;    ///< replayed and compared
   std::uint64_t bridged = 0;  ///< replayed but not recorded, so not compared
   std::uint64_t begins = 0;   ///< rows with a state, from which the replay starts again
-  std::uint64_t missing = 0;  ///< ticks that are not recorded and cannot be replayed
+  std::uint64_t missing = 0;  ///< ticks of the whole file that are not recorded and cannot be replayed
   std::int64_t first_tick = 0, last_tick = 0;
   std::uint64_t state_hash = 0;  ///< hash after the last tick
   std::optional<Difference> difference;

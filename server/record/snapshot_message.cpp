@@ -75,13 +75,16 @@ void requireFinite(const google::protobuf::RepeatedField<double>& values, const 
       throw RequestError(Reason::kNotFinite, "snapshot." + field + "[" + std::to_string(i) + "]", "is not finite");
 }
 
-/// The first value of each actuator in a list.
+/// The first value of each actuator in a list. The ramps of earlier versions exceeded a limit by the rounding of two
+/// products and a sum, at most 3 units in the last place.
 void requireInRange(const google::protobuf::RepeatedField<double>& values, const rt::Model& model,
                     const std::string& field) {
   for (std::size_t i = 0; i < model.actuators.size(); ++i) {
     const rt::Actuator& actuator = model.actuators[i];
     const double value = values[static_cast<int>(i)];
-    if (value < actuator.minimum || value > actuator.maximum)
+    constexpr double kRounding = 4 * std::numeric_limits<double>::epsilon();  // of a limit, which may be infinite
+    if (value < actuator.minimum - kRounding * std::abs(actuator.minimum) ||
+        value > actuator.maximum + kRounding * std::abs(actuator.maximum))
       throw RequestError(Reason::kValueOutOfRange, "snapshot." + field + "[" + std::to_string(i) + "]",
                          "is outside the range of its actuator");
   }

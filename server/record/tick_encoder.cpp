@@ -140,7 +140,7 @@ void TickEncoder::moveClock(const rt::Snapshot& snapshot) {
   publish_time_ = static_cast<std::uint64_t>(snapshot.header.publish_time_ns);
 }
 
-void TickEncoder::addTick(const rt::Snapshot& snapshot, bool with_signals) {
+bool TickEncoder::addTick(const rt::Snapshot& snapshot, bool with_signals) {
   const rt::SnapshotHeader& header = snapshot.header;
   const bool begins = !last_ || last_->header.epoch != header.epoch;
   moveClock(snapshot);
@@ -153,13 +153,16 @@ void TickEncoder::addTick(const rt::Snapshot& snapshot, bool with_signals) {
     input_schema_.encode(header.tick, snapshot.inputs, scratch_);
     add(RecordingChannel::kInputs, scratch_);
   }
-  if (with_signals && !values_.empty() && header.tick % signals_.every == 0) {
+  const bool signals_due = !values_.empty() && header.tick % signals_.every == 0;
+  const bool frames_due = signals_.scene && (begins || header.tick % frames_every_ == 0);
+  if (with_signals && signals_due) {
     reader_.read(snapshot, values_);
     signal_schema_.encode(header.tick, values_, scratch_);
     add(RecordingChannel::kSignals, scratch_);
   }
-  if (!with_signals && !values_.empty()) ++block_.bare;
-  if (signals_.scene && with_signals && (begins || header.tick % frames_every_ == 0)) addFrames(snapshot);
+  if (with_signals && frames_due) addFrames(snapshot);
+  const bool leaves_out = !with_signals && (signals_due || frames_due);
+  if (leaves_out) ++block_.bare;
   tick_.set_tick(header.tick);
   tick_.set_state_hash(rt::hashState(header.tick, snapshot.state));
   tick_.set_flags(frameFlags(header));
@@ -170,6 +173,7 @@ void TickEncoder::addTick(const rt::Snapshot& snapshot, bool with_signals) {
   if (block_.ticks++ == 0 && block_.gaps == 0) block_.first_tick = header.tick;
   block_.last_tick = header.tick;
   last_ = snapshot;
+  return leaves_out;
 }
 
 void TickEncoder::addState(const rt::Snapshot& snapshot, bool begins) {

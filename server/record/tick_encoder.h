@@ -61,8 +61,9 @@ class TickEncoder {
   void addSetup();
 
   /// Adds a publication of the loop. The first one, and one after a gap with incomplete inputs, includes its State.
-  /// @param with_signals  false leaves out the signals of this tick
-  void addTick(const rt::Snapshot& snapshot, bool with_signals);
+  /// @param with_signals  false leaves out the signals and the frames of the scene
+  /// @returns true if the tick lacks signals or frames that were due
+  bool addTick(const rt::Snapshot& snapshot, bool with_signals);
 
   /// Adds a gap: the ticks from `first_tick` on are not recorded. The next tick includes its State unless the inputs
   /// are complete.
@@ -76,7 +77,7 @@ class TickEncoder {
   struct Content {
     std::uint64_t ticks = 0;
     std::uint64_t gaps = 0, missing = 0;  ///< gaps, and the ticks that they lack
-    std::uint64_t bare = 0;               ///< ticks without their signals
+    std::uint64_t bare = 0;               ///< ticks without the signals or frames that were due
 
     Content& operator+=(const Content& more) noexcept;
   };

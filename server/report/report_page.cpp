@@ -1,11 +1,9 @@
 #include "server/report/report_page.h"
 
-#include "rt/error.h"
 #include "server/report/line_chart.h"
 
 #include <cctype>
 #include <cstddef>
-#include <fstream>
 #include <sstream>
 
 namespace tactus::server {
@@ -123,13 +121,6 @@ std::string pageOf(const PageHead& head, const std::string& body) {
   out << "</p>\n<p><code>" << escaped(head.origin.command) << "</code><br>" << escaped(head.origin.made) << "</p>\n"
       << linksOf(body) << reasonsOf(head.reasons) << body << "</body></html>\n";
   return out.str();
-}
-
-void writePage(const std::string& path, const std::string& page) {
-  std::ofstream file(path);
-  file << page;
-  file.close();
-  if (!file) throw Error(path + ": cannot be written");
 }
 
 }  // namespace tactus::server

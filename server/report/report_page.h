@@ -34,7 +34,4 @@ std::string pageOf(const PageHead& head, const std::string& body);
 std::string tableOf(const std::vector<std::string>& head, const std::vector<std::vector<std::string>>& rows);
 std::string listOf(const std::vector<std::string>& items);
 
-/// @throws Error if the file cannot be written
-void writePage(const std::string& path, const std::string& page);
-
 }  // namespace tactus::server

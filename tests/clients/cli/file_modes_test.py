@@ -1,5 +1,5 @@
 """Files that the program and the package write: only their owner may read them, whatever the umask."""
-# Covers: clients/python/tactus/private_file.py, server/main.cpp, clients/cpp/download.cpp
+# Covers: clients/python/tactus/private_file.py, server/main.cpp, clients/cpp/download.cpp, server/cli/output_file.h
 
 import errno
 import importlib.util
@@ -248,6 +248,29 @@ def test_a_full_disk_leaves_the_model_that_was_there(tmp_path):
             signal.signal(signal.SIGXFSZ, former)
         assert (tmp_path / name).read_bytes() == before
     assert sorted(os.listdir(tmp_path)) == ["model.json", "model.txtpb"]
+
+
+def test_a_full_disk_leaves_what_the_program_was_to_replace(tmp_path):
+    (tmp_path / "arm.urdf").write_text(URDF)
+    (tmp_path / "beam.json").write_text(json.dumps(BEAM))
+    out = tmp_path / "out"
+    out.mkdir()
+    commands = {
+        "equilibrium.json": ("analyse", "equilibrium", "motor_four_bar", "--out"),
+        "trim.json": ("analyse", "trim", "motor_four_bar", "--require", "crank_angle=1.5", "--free", "motor", "--out"),
+        "arm.json": ("model", "import", tmp_path / "arm.urdf", "--out"),
+        "lost.json": ("model", "import", tmp_path / "arm.urdf", "--report"),
+        "reduced.json": ("model", "reduce", tmp_path / "beam.json", "--interface", "bar.0", "bar.8", "--modes", "12",
+                         "--free-modes", "6", "--name", "flex", "--out"),
+        "validate.html": ("validate", "motor_four_bar", "--until", "5ms", "--report"),
+        "qualify.html": ("qualify", "motor_four_bar", "--duration", "20ms", "--reruns", "1", "--priority", "0", "--report"),
+    }
+    for name, words in commands.items():
+        (out / name).write_text("what was there")
+        done = subprocess.run([BUILD / "tactus", *words, out / name], capture_output=True, text=True,
+                              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100)))  # bytes
+        assert done.returncode == 2 and f"{name}: cannot be written: File too large" in done.stderr, done.stdout + done.stderr
+    assert {path.name: path.read_text() for path in out.iterdir()} == dict.fromkeys(commands, "what was there")
 
 
 def test_a_picture_has_the_name_that_was_given_and_an_unknown_ending_is_refused(tmp_path):

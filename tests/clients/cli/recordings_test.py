@@ -21,6 +21,11 @@ import tactus
 KILLS = int(os.environ.get("TACTUS_KILLS", "5"))
 SEED = 20181
 
+# 2 kg without weight, with a force that has no limits.
+PUCK = """{"name": "puck", "gravity": [0, 0, 0],
+  "bodies": [{"name": "body", "mass": 2, "inertia": {"xx": 1, "yy": 1, "zz": 1}}],
+  "actuators": [{"name": "push", "body_force": {"body": "body", "direction": [1, 0, 0]}}]}"""
+
 
 def program(*arguments):
     return subprocess.run([BUILD / "tactus", *arguments], capture_output=True, text=True)
@@ -134,6 +139,14 @@ def test_an_offline_run_is_recorded_replayed_and_compared(tmp_path):
     difference = json.loads(other.stdout)["difference"]
     assert difference == {"tick": 20, "signal": "motor", "a": 0.5, "b": 0.5000000000000001, "ulps": 1}
 
+    # A file that is cut is named, with and without a difference.
+    cut = tmp_path / "cut.mcap"
+    cut.write_bytes(paths[0].read_bytes()[:-100])
+    for path in paths:
+        assert f"{cut} " in program("diff", str(cut), str(path)).stdout
+    note = json.loads(program("diff", str(cut), str(paths[0]), "--json").stdout)
+    assert note["problem_a"] and note["problem_b"] == "" and note["difference"] is None
+
     # Runs of two models are not compared unless the user insists.
     chain = tmp_path / "chain.mcap"
     assert program("run", "chain:n=2", "--until", "50ms", "--out", str(chain)).returncode == 0
@@ -148,6 +161,43 @@ def test_an_offline_run_is_recorded_replayed_and_compared(tmp_path):
     assert program("export", str(paths[1]), "--out", str(exported), "--inputs").returncode == 0
     again = program("run", "motor_four_bar", "--until", "50ms", "--inputs", str(exported), "--json")
     assert json.loads(again.stdout)["state_hash"] == json.loads(done.stdout)["state_hash"]
+
+
+def test_a_refused_run_leaves_the_recording_that_was_there(tmp_path):
+    path = tmp_path / "keep.mcap"
+    run = ["run", "motor_four_bar", "--until", "20ms", "--out", str(path)]
+    assert program(*run, "--initial", "nonsense").returncode == 2
+    assert not path.exists()
+    assert program(*run).returncode == 0
+    before = path.read_bytes()
+    assert program(*run, "--initial", "nonsense").returncode == 2
+    assert path.read_bytes() == before
+
+
+def test_the_recording_of_an_offline_run_holds_the_step_that_failed(tmp_path):
+    model = tmp_path / "puck.json"
+    model.write_text(PUCK)
+    inputs = tmp_path / "inputs.csv"
+    inputs.write_text("t,push\n0,0\n0.05,1e308\n")  # N; an acceleration whose square is infinite
+    path = tmp_path / "failed.mcap"
+    run = ["run", str(model), "--until", "100ms", "--inputs", str(inputs), "--out", str(path), "--json"]
+    done = program(*run)
+    assert done.returncode == 4, done.stderr
+    last = json.loads(done.stdout)["steps"]
+    status, report = replay(path)
+    assert status == 0
+    assert report["identical"] and report["complete"]
+    assert report["last_tick"] == last
+    assert report["ticks"] == last + 2  # the state before the first tick, and the step that failed
+
+    # A run that went on for as long is not the same.
+    inputs.write_text("t,push\n0,0\n")
+    well = tmp_path / "well.mcap"
+    run[run.index(str(path))] = str(well)
+    assert program(*run).returncode == 0
+    differing = program("diff", str(path), str(well), "--json")
+    assert differing.returncode == 1
+    assert json.loads(differing.stdout)["difference"]["tick"] == last + 1
 
 
 def test_files_that_are_not_recordings_are_refused(tmp_path):
@@ -265,6 +315,8 @@ def test_recordings_begin_and_end_from_shell_and_python(tmp_path):
     with Server(f"unix:{tmp_path}/s.sock", "motor_four_bar", "--clock", "lockstep", "--recordings", str(tmp_path / "r")) as server:
         started = program("recording", "start", "shell", "--server", server.address, "--signals", "crank.*", "--json")
         assert started.returncode == 0, started.stderr
+        refused = program("recording", "start", "none", "--server", server.address, "--every", "0")
+        assert refused.returncode == 2 and "--every" in refused.stderr
         with tactus.connect(server.address) as client:
             session = client.session("main")
             other = session.record("energy.total", name="python", every=3)

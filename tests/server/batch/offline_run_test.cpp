@@ -166,3 +166,28 @@ TEST_CASE("a run whose energy grows without an input says so", "[server][batch]"
   CHECK(grown.energy.grows());
   CHECK(grown.energy.growth() > 28);  // a vibration that starts with 28 J
 }
+
+TEST_CASE("an observer gets the step that failed, with its inputs, and each other tick once", "[server][batch]") {
+  const rt::Model model = rt::buildModel(tests::pushedBrick());
+  OfflineRunOptions options = optionsFor(model, 200);
+  options.script = {{50, {1e308}}};  // an acceleration whose square is infinite
+  std::int64_t observed = 0, failures = 0;
+  options.observe = [&](const rt::Snapshot& snapshot) {
+    CHECK(snapshot.header.tick == observed++);
+    CHECK_FALSE(snapshot.header.faulted);
+  };
+  options.observe_failure = [&](const rt::Snapshot& snapshot) {
+    ++failures;
+    CHECK(snapshot.header.faulted);
+    CHECK(snapshot.header.tick == 49);
+    CHECK(snapshot.inputs[0] == 1e308);
+  };
+  CHECK(runOffline(model, options, kNever).ticks == 49);
+  CHECK(observed == 50);
+  CHECK(failures == 1);
+  // Not at the end of a run that goes well.
+  options.script.clear();
+  observed = 0;
+  CHECK(runOffline(model, options, kNever).ticks == 200);
+  CHECK(failures == 1);
+}

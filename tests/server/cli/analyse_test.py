@@ -8,7 +8,9 @@ Usage: analyse_test.py PROGRAM"""
 import csv
 import json
 import math
+import os
 import pathlib
+import signal
 import subprocess
 import sys
 import tempfile
@@ -265,6 +267,8 @@ class Analyse(unittest.TestCase):
             (("trim", path, "--require", "swing=nan"), ["swing=nan", "finite"]),
             (("linearize", path, "--outputs", "swnig"), ["swnig"]),
             (("response", path, "--from", "0"), ["--from 0"]),
+            (("response", path, "--to", "inf"), ["--to inf", "finite"]),
+            (("response", path, "--to", "1e308"), ["--to 1e+308", "finite"]),
             (("trim", path, "--require", "swing=0.3"), ["no trim was found", "free another input"]),
             (("trim", path, "--require", "swing=0.3", "--free", "pull"), ["--free pull", "did you mean 'push'"]),
             (("equilibrium", path, "--out", "model.txt"), [".json"]),
@@ -274,6 +278,26 @@ class Analyse(unittest.TestCase):
                 message = self.refusal(*words)
                 for part in parts:
                     self.assertIn(part, message)
+
+    def test_an_interrupt_ends_an_analysis(self):
+        for words in (("linearize", "chain:n=256"), ("modes", "chain:n=256"), ("equilibrium", "cantilever:n=512"),
+                      ("response", "chain:n=256", "--outputs", "energy.total"),
+                      ("trim", "cantilever:n=512", "--require", "energy.total=0")):
+            # A shell that starts the tests in the background has its programs ignore the signal.
+            run = subprocess.Popen([PROGRAM, "analyse", *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                                   preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+            with self.subTest(words=words), run:
+                self.addCleanup(run.kill)
+                while self.processor_time(run) < 0.2:  # it computes
+                    self.assertIsNone(run.poll())
+                run.send_signal(signal.SIGINT)
+                self.assertEqual(run.wait(timeout=280), -signal.SIGINT)  # and not the end of the work
+
+    @staticmethod
+    def processor_time(process):
+        """Seconds that a process has used."""
+        fields = pathlib.Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 if __name__ == "__main__":

@@ -41,6 +41,16 @@ class Completion(unittest.TestCase):
             self.assertGreater(len(listed), 2)
             self.assertLessEqual(set(listed), set(self.words(f"tactus {' '.join(command)} --")), command)
 
+    def test_an_option_that_the_help_does_not_list_is_not_offered(self):
+        listed = set(re.findall(r"--[\w-]+", tactus("view", "--help").stdout))
+        self.assertIn("--token-file", listed)
+        self.assertLessEqual({word for word in self.words("tactus view --") if word.startswith("--")}, listed)
+
+    def test_another_name_of_a_subcommand_is_completed_as_its_own(self):
+        self.assertIn("modes", self.words("tactus analyze "))
+        for line in ("", "modes --", "linearize --in"):
+            self.assertEqual(self.words(f"tactus analyze {line}"), self.words(f"tactus analyse {line}"))
+
     def test_models_and_methods_are_offered_where_they_belong(self):
         self.assertIn("sedan", self.words("tactus run sed"))
         self.assertIn("sedan", self.words("tactus model print --text sed"))

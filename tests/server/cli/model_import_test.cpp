@@ -47,6 +47,7 @@ TEST_CASE("model import refuses an option that does nothing to the file", "[serv
                       {kRobot, "--drop-tendons", "--drop-tendons is for files of MJCF; "},
                       {kRoads, "--start j=1", "--start is for files of URDF, MJCF and SDF; "},
                       {kRoads, "--balance-inertia", ".xml is OpenDRIVE"},
+                      {kRobot, "--start j=0.1 --start j=0.9", "--start j: is given twice"},
                       {kRobot, "--out a.xyz", "--out a.xyz: a model file ends in .json or .txtpb"}};
   for (const Row& row : rows) {
     const Outcome refused = importWith(row.text, row.option);

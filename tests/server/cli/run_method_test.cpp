@@ -62,13 +62,37 @@ TEST_CASE("tactus run refuses options that a method does not support, with exit 
   refused("--integrator newmark-tangnt", "did you mean 'newmark-tangent'");
   refused("--integrator lms2 --set rho_inf=2", "0 ... 1");
   refused("--integrator lms2 --set rho=0.5", "has no option 'rho'");
-  refused("--integrator lms2 --iterations 3", "--set iterations=N");
+  refused("--integrator lms2 --iterations 3", "is an option of ali3p; for other methods write --set iterations=N");
+  refused("--integrator lms2 --threads 8", "--threads and --oversubscribe are options of ali3p; for other methods");
+  refused("--integrator lms2 --oversubscribe", "--threads and --oversubscribe are options of ali3p");
+  // ali3p, but not the tick.
+  refused("--set tolerance=1e-9 --iterations 5", "an option of ali3p without a tolerance; with --set tolerance=N");
+  refused("--set tolerance=1e-9 --threads 2",
+          "options of ali3p without a tolerance; with --set tolerance=N one thread");
+  refused("--set tolerance=1e-9 --out x.mcap", "x.mcap: only ali3p without a tolerance");
+  refused("--set iterations=3 --iterations 4", "--iterations and --set iterations=N exclude each other");
+  CHECK(command("run double_pendulum --until 100ms --iterations 0").exit_code == text::kExitUsage);
   refused("--integrator mcs-qr --set adaptive=true", "dormand-prince");
   refused("--set velocity_pases=3", "did you mean 'velocity_passes'");
   refused("--set velocity_passes=0", "1 ... 10");
   const Outcome uneven = command("run double_pendulum --until 100ms --step 30ms --integrator lms2");
   CHECK(uneven.exit_code == text::kExitUsage);
   CHECK_THAT(uneven.err, Contains("whole number of steps"));
+}
+
+TEST_CASE("tactus run does not replace its inputs by the trajectory, by whatever name", "[server][cli]") {
+  const std::string inputs = temporaryFile("_inputs.csv"), link = temporaryFile("_link.csv");
+  std::ofstream(inputs) << "t,motor\n0,1\n";
+  std::filesystem::create_symlink(inputs, link);
+  for (const std::string method : {"ali3p", "lms2"}) {
+    const Outcome outcome =
+        command("run motor_four_bar --until 10ms --integrator " + method + " --inputs " + inputs + " --out " + link);
+    CHECK(outcome.exit_code == text::kExitUsage);
+    CHECK_THAT(outcome.err, Contains("is the file of --inputs"));
+  }
+  CHECK(linesOf(inputs) == std::vector<std::string>{"t,motor", "0,1"});
+  std::filesystem::remove(link);
+  std::filesystem::remove(inputs);
 }
 
 TEST_CASE("a method that fails midway keeps its results, with exit code 4", "[server][cli]") {

@@ -1,6 +1,6 @@
 """`tactus serve` as a process: exit codes, signals, what it prints. Usage: serve_test.py PROGRAM"""
-# Covers: server/cli/doctor.cpp, server/cli/limit_options.cpp, server/cli/run_until.cpp, server/cli/serve_header.cpp
-# Covers: server/cli/serve_json.cpp, server/cli/timing_text.cpp, server/main.cpp
+# Covers: server/cli/doctor.cpp, server/cli/limit_options.cpp, server/cli/option_rules.cpp, server/cli/run_until.cpp
+# Covers: server/cli/serve_header.cpp, server/cli/serve_json.cpp, server/cli/timing_text.cpp, server/main.cpp
 
 import json
 import os
@@ -132,6 +132,7 @@ class Serve(unittest.TestCase):
             (("--threads", "0"), "--threads: 0 must be a whole number of at least 1"),
             (("--miss-limit", "-1"), "--miss-limit: -1 must be a whole number of at least 0"),
             (("--record-every", "0"), "--record-every: 0 must be a whole number of at least 1"),
+            (("--iterations", "3", "--solver", "iterations=4"), "--iterations and --solver iterations=N exclude each other"),
             (("--iterations", "0"), "--iterations: 0 must be a whole number of at least 1"),
             (("--priority", "100"), "--priority: Value 100 not in range 0 to 99"),
             (("--metrics", "1.2.3.4:9464"), "--metrics 1.2.3.4:9464"),
@@ -309,6 +310,21 @@ class Serve(unittest.TestCase):
         for arguments in (("--period", "3"), ("--cpu", "x"), ("--priority", "100")):
             result = subprocess.run([PROGRAM, "doctor", *arguments], capture_output=True, text=True, timeout=120)
             self.assertEqual(result.returncode, 2, arguments)
+        # What the self-test alone would do is refused without it.
+        for arguments in (("--require-rt",), ("--priority", "5"), ("--cpu", "0"), ("--period", "2ms"), ("--duration", "1s")):
+            result = subprocess.run([PROGRAM, "doctor", "--no-test", *arguments], capture_output=True, text=True, timeout=120)
+            self.assertEqual(result.returncode, 2, arguments)
+            self.assertIn("--no-test", result.stderr)
+
+    def test_a_server_tests_its_machine_at_the_period_of_its_ticks(self):
+        for clock, period, deadlines in (("real-time", "10ms", 30), ("scaled:0.5", "20ms", 15), ("lockstep", "10ms", 30)):
+            code, _, err = self.run_to_end("rotating_beam", "--clock", clock, "--self-test", "300ms", "--duration", "10ms")
+            self.assertEqual(code, 0, err)
+            line = re.search(r"self-test with a period of (\w+): .* of (\d+) deadlines missed", err)
+            self.assertEqual(line[1], period)
+            # A tick that is late at the end counts all deadlines until it starts: ten times as many is a stall of seconds.
+            self.assertGreaterEqual(int(line[2]), deadlines)
+            self.assertLess(int(line[2]), 10 * deadlines)
 
     def test_the_version_names_commit_compiler_and_flags(self):
         result = subprocess.run([PROGRAM, "--version"], capture_output=True, text=True, timeout=60)

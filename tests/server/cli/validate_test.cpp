@@ -1,4 +1,4 @@
-// Covers: server/cli/comparison_options.cpp, server/cli/validation_json.cpp
+// Covers: server/cli/comparison_options.cpp, server/cli/report_file.cpp, server/cli/validation_json.cpp
 #include "server/cli/validate.h"
 #include "proto/text/exit_code.h"
 #include "tests/server/captured_command.h"
@@ -41,4 +41,18 @@ TEST_CASE("tactus validate prints JSON, writes its page and returns its verdict 
   CHECK(command("--set nothing=1").first == text::kExitUsage);
   CHECK(command("--inputs no_such_file.csv").first == text::kExitUsage);
   CHECK(command("--against nothing_like_it").first == text::kExitUsage);
+}
+
+TEST_CASE("a report goes to the file behind a link, and the link stays", "[server][cli]") {
+  const std::filesystem::path folder =
+      std::filesystem::temp_directory_path() / ("tactus_" + std::to_string(::getpid()) + "_links");
+  REQUIRE(std::filesystem::create_directory(folder));
+  std::filesystem::create_symlink("page.html", folder / "link.html");
+  const tests::Outcome outcome = tests::runCommand(
+      "validate double_pendulum --until 200ms --step 10ms --against bathe --report " + (folder / "link.html").string(),
+      addValidateCommand);
+  CHECK(outcome.exit_code == text::kExitOk);
+  CHECK(std::filesystem::is_symlink(folder / "link.html"));
+  CHECK(std::filesystem::is_regular_file(std::filesystem::symlink_status(folder / "page.html")));
+  std::filesystem::remove_all(folder);
 }

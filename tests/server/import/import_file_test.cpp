@@ -1,5 +1,6 @@
 // Covers: server/import/import_report.cpp, server/import/mesh_places.cpp, server/import/sdf.cpp
-// Covers: server/import/sdf_values.cpp, server/import/tree_names.cpp, server/import/urdf.cpp, server/import/xml_tree.cpp
+// Covers: server/import/sdf_values.cpp, server/import/sdf_visual.cpp, server/import/tree_names.cpp
+// Covers: server/import/urdf.cpp, server/import/xml_tree.cpp
 #include "tests/server/import/imported_text.h"
 
 #include <catch2/catch.hpp>

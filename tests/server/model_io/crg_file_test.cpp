@@ -1,3 +1,4 @@
+// Covers: server/model_io/crg_line.cpp
 // OpenCRG roads: what is read, what is refused, and the road that comes of it against an evaluation by formulas.
 #include "server/model_io/crg_file.h"
 
@@ -187,6 +188,95 @@ TEST_CASE("values of OpenCRG that are damaged or too few are refused", "[server]
   }
 }
 
+namespace {
+
+/// A straight file without channels, of flat heights, with more lines in its header.
+std::string straightFile(int rows, const std::string& header, const std::string& channels = "",
+                         const std::string& record = "") {
+  std::string text = "$ROAD_CRG\nREFERENCE_LINE_START_U = 0\nREFERENCE_LINE_INCREMENT = 0.1\n" + header +
+                     "LONG_SECTION_V_RIGHT = -1\nLONG_SECTION_V_LEFT = 1\nLONG_SECTION_V_INCREMENT = 1\n"
+                     "$KD_DEFINITION\n#:LRFI\n" +
+                     channels + "D:long section 1,m\nD:long section 2,m\nD:long section 3,m\n$$$$\n";
+  for (int row = 0; row < rows; ++row) text += record + " 0.0000000 0.0000000 0.0000000\n";
+  return text;
+}
+
+std::string ruleOf(const std::string& text) {
+  CrgRoad crg;
+  GridProblem problem;
+  return readCrg(text, crg, problem) ? "" : problem.rule;
+}
+
+}  // namespace
+
+TEST_CASE("a reference point of OpenCRG is refused unless the line begins there", "[server][model_io][crg]") {
+  const std::string mods = "$ROAD_CRG_MODS\nREFPOINT_X = 0\nREFPOINT_PHI = 0\n$ROAD_CRG\n";
+  CHECK(ruleOf(straightFile(20, mods)).empty());
+  for (const char* start : {"START_X = 5", "START_Y = 5", "START_Z = 5", "START_PHI = 0.5"}) {
+    INFO(start);
+    // Modifiers may stand before what they change.
+    CHECK(ruleOf(straightFile(20, mods + "REFERENCE_LINE_" + start + "\n")) ==
+          "must not change the road: apply the modifiers and write the file again");
+  }
+  // A heading of the first record counts as one of the header.
+  CHECK_FALSE(ruleOf(straightFile(20, mods, "D:reference line phi,rad\n", " 0.5000000")).empty());
+}
+
+TEST_CASE("the end of a straight line of OpenCRG agrees with its start", "[server][model_io][crg]") {
+  // 101 records: 10 m.
+  struct Row {
+    const char* header;
+    const char* rule;
+  };
+  const Row rows[] = {
+      {"REFERENCE_LINE_END_Z = 1\n", "must agree with REFERENCE_LINE_START_Z and _S"},
+      {"REFERENCE_LINE_START_S = 0.1\nREFERENCE_LINE_END_Z = 1\n", ""},
+      {"REFERENCE_LINE_START_S = 0.1\nREFERENCE_LINE_END_Z = 1.2\n", "must agree with REFERENCE_LINE_START_Z and _S"},
+      {"REFERENCE_LINE_END_X = 10\nREFERENCE_LINE_END_Y = 0\n", ""},
+      {"REFERENCE_LINE_END_X = 9.5\nREFERENCE_LINE_END_Y = 0\n", "must agree with REFERENCE_LINE_START_X, _Y and _PHI"},
+      {"REFERENCE_LINE_END_X = 0\nREFERENCE_LINE_END_Y = 10\n", "must agree with REFERENCE_LINE_START_X, _Y and _PHI"},
+  };
+  for (const Row& row : rows) {
+    INFO(row.header);
+    CHECK(ruleOf(straightFile(101, row.header)) == row.rule);
+  }
+  // With a slope of each record the end closes what their sum leaves open.
+  CrgRoad crg;
+  GridProblem problem;
+  const bool read = readCrg(
+      straightFile(101, "REFERENCE_LINE_END_Z = 1.2\n", "D:reference line slope,m/m\n", " 0.1000000"), crg, problem);
+  INFO(problem.rule);
+  REQUIRE(read);
+  CHECK(crg.base.back() == 1.2);
+}
+
+TEST_CASE("the line of a road of OpenCRG is as long as its heights", "[server][model_io][crg]") {
+  // A bend of 60 m radius, of every number of stations: the points lie on it wherever they fall between stations.
+  for (const int rows : {2, 3, 5, 102, 103, 104}) {
+    INFO(rows << " cross-sections");
+    std::string text = straightFile(0, "", "D:reference line phi,rad\n");
+    for (int row = 0; row < rows; ++row) {
+      char record[64];
+      std::snprintf(record, sizeof record, "%10.7f 0.0000000 0.0000000 0.0000000\n", (row - 0.5) * 0.1 / 60);
+      text += record;
+    }
+    CrgRoad crg;
+    GridProblem problem;
+    const bool read = readCrg(text, crg, problem);
+    INFO(problem.rule);
+    REQUIRE(read);
+    const int steps = crg.line.points_size() / 2 - 1;
+    CHECK(steps * crg.line.spacing() == Approx((rows - 1) * 0.1).epsilon(1e-14));  // round-off
+    CHECK((crg.line.spacing() >= 0.25 || steps == 1));
+    for (int i = 0; i <= steps; ++i) {
+      const double angle = i * crg.line.spacing() / 60;
+      // Chords of 0.1 m in place of arcs: 1e-7 of the length; headings of 7 digits: 1e-6 m over 10 m.
+      CHECK(crg.line.points(2 * i) == Approx(60 * std::sin(angle)).epsilon(0).margin(3e-6));
+      CHECK(crg.line.points(2 * i + 1) == Approx(60 - 60 * std::cos(angle)).epsilon(0).margin(3e-6));
+    }
+  }
+}
+
 TEST_CASE("sections that are too far apart for a grid are refused", "[server][model_io][crg]") {
   // 2^58 columns in 64 rows are 2^64 numbers, none in 64 bits.
   std::string text =
@@ -217,6 +307,11 @@ TEST_CASE("a file that is no road is refused", "[server][model_io][crg]") {
       {"at v = -2.000000", "at v = left", "place or the number"},
       {"$$$$", "====", "begins with $$$$"},
       {"$KD_DEFINITION", "$ROAD_CRG_MODS\nSCALE_Z_GRID = 2\n$\n$KD_DEFINITION", "apply the modifiers"},
+      // The line begins at a height of 1.5 m: a reference point at 0 would move it.
+      {"$KD_DEFINITION", "$ROAD_CRG_MODS\nREFPOINT_Z = 0\n$\n$KD_DEFINITION", "apply the modifiers"},
+      {"$KD_DEFINITION", "$ROAD_CRG_MODS\nREFPOINT_X = 0\n$\n$KD_DEFINITION", "apply the modifiers"},
+      // 1.5 m and 80 m of a slope of 0.02 are 3.1 m.
+      {"START_S = 0.02", "START_S = 0.02\nREFERENCE_LINE_END_Z = 4", "must agree with REFERENCE_LINE_START_Z and _S"},
   };
   for (const Row& row : rows) {
     std::string text = good;

@@ -10,8 +10,10 @@
 #include <catch2/catch.hpp>
 
 #include <cerrno>
+#include <chrono>
 #include <cstdint>
 #include <thread>
+#include <vector>
 
 using namespace tactus;
 using namespace tactus::server;
@@ -100,4 +102,73 @@ TEST_CASE("a disk that takes bytes and does not keep them ends a recording early
   CHECK_FALSE(report.difference);
   CHECK_FALSE(report.complete);
   CHECK_THAT(report.problem, Catch::Contains("has ended early: Input/output error"));
+}
+
+TEST_CASE("a tick lacks signals or frames of the scene only where they were due", "[server][record]") {
+  RecordedRun run;
+  const std::vector<int> indices = run.directory.resolve({"crank_angle"});
+  constexpr int kTicks = 40;
+  // Signals every 5 ticks; frames at the first tick and every 17 ticks of 1 ms, about 60 times a second.
+  TickEncoder signals(run.directory, {indices, 5, false}, run.setup, 0);
+  TickEncoder scene(run.directory, {{}, 1, true}, run.setup, 0);
+  TickEncoder both(run.directory, {indices, 5, true}, run.setup, 0);
+  TickEncoder none(run.directory, {}, run.setup, 0);
+  rt::Snapshot snapshot(run.model);
+  for (int tick = 0; tick <= kTicks; ++tick) {
+    if (tick > 0) run.tick(1);
+    run.loop.ring().newest(snapshot);
+    INFO("tick " << tick);
+    CHECK(signals.addTick(snapshot, false) == (tick % 5 == 0));
+    CHECK(scene.addTick(snapshot, false) == (tick % 17 == 0));
+    CHECK(both.addTick(snapshot, false) == (tick % 5 == 0 || tick % 17 == 0));
+    CHECK_FALSE(none.addTick(snapshot, false));
+  }
+  CHECK(signals.block().bare == 9);
+  CHECK(scene.block().bare == 3);
+  CHECK(both.block().bare == 11);  // tick 0 is in both
+  CHECK(none.block().bare == 0);
+  CHECK_FALSE(both.addTick(snapshot, true));
+}
+
+TEST_CASE("frames of the scene that a stuck disk costs are counted and reported", "[server][record]") {
+  MemoryDisk disk;
+  RecordedRun run;
+  RecorderOptions options;
+  options.signals.scene = true;
+  options.queue = {400'000, 400'000};
+  options.block_bytes = 10'000;
+  run.record(disk.file(), options);
+  run.tick(100);
+  run.settle();
+  disk.stick();
+  while (run.recorder->status().lost_ticks == 0) {
+    run.tick(50);
+    run.settle();
+  }
+  const RecorderStatus status = run.recorder->status();
+  CHECK(status.lost_signals > 0);
+  CHECK(status.lost_signals < status.ticks / 10);  // of 17 ticks one has frames
+  CHECK_THAT(run.awaitNotice(RecorderNotice::Kind::kIncomplete).text,
+             Catch::Contains("the scene frames of ") && Catch::Contains("no scene"));
+  disk.release();
+  run.recorder->stop();
+}
+
+TEST_CASE("after a reset the timing reports go on at once", "[server][record]") {
+  const ScratchFolder folder;
+  MemoryDisk disk;
+  RecordedRun run;
+  RecorderOptions options;
+  options.report_interval = std::chrono::milliseconds(10);  // ten ticks
+  run.record(disk.file(), options);
+  run.tick(100);
+  run.loop.reset(run.initial);
+  run.tick(50);
+  run.recorder->stop();
+  disk.save(folder.file("a.mcap"));
+  McapReader reader(folder.file("a.mcap"));
+  McapMessage message;
+  int reports = 0;
+  while (reader.next(message)) reports += message.channel == static_cast<std::uint16_t>(RecordingChannel::kTiming);
+  CHECK(reports == 10 + 5 + 1);  // the last one at the end
 }

@@ -16,7 +16,9 @@
 
 #include <cmath>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <limits>
 #include <random>
 #include <sstream>
@@ -111,6 +113,8 @@ TEST_CASE("a replay names the first tick, signal and bit that differ", "[server]
   CHECK(report.difference->tick == kPlantedTick);
   CHECK(report.difference->signal == "crank.v.x");
   CHECK(report.difference->ulps == 1);
+  CHECK(report.complete);  // the file, which is read to its end
+  CHECK(report.problem.empty());
 
   // Without that signal the hash of the tick tells.
   RecordingReader inputs(recordRun(folder, "b.mcap", {}));
@@ -190,6 +194,15 @@ TEST_CASE("a recording with a changed model or of another format is refused", "[
   CHECK(unlikeBuild(RecordedRun().setup, here).find("another") != std::string::npos);
 }
 
+TEST_CASE("a replay names the tick whose recorded state it cannot take", "[server][record]") {
+  RecordedSession session(RecordedRun().setup);
+  RecordedRow row;
+  row.begins = true;
+  row.tick = 40;
+  row.state.set_format(99);
+  CHECK_THROWS_WITH(session.follow(row), Catch::StartsWith("the state of tick 40: snapshot.format is 99"));
+}
+
 TEST_CASE("a recording with wrong bytes and correct checksums is refused or differs, and does no other harm",
           "[server][record]") {
   const ScratchFolder folder;
@@ -249,6 +262,60 @@ TEST_CASE("diff names the first difference of two recordings", "[server][record]
   CHECK_FALSE(longer.difference);
   CHECK(longer.compared == 301);
   CHECK(longer.only_b == 50);
+}
+
+TEST_CASE("a step that failed in one of two recordings is a difference, with its tick",
+          "[server][record][determinism]") {
+  const ScratchFolder folder;
+  const std::vector<std::string> signals = GENERATE(values<std::vector<std::string>>({{}, {"crank.v.*"}}));
+  const std::string well = recordRun(folder, "well.mcap", signals);
+  const std::string failed = recordRun(folder, "failed.mcap", signals, 300, failingStep);
+  const auto differenceOf = [](const std::string& a, const std::string& b) {
+    const DiffReport report = diffRecordings(a, b, testBuild());
+    REQUIRE(report.difference);
+    CHECK(report.difference->tick == kPlantedTick);
+    CHECK(report.difference->signal == "status");
+    CHECK(report.compared == kPlantedTick + 1);
+    CHECK(report.last_tick == kPlantedTick - 1);
+    return *report.difference;
+  };
+  CHECK(differenceOf(well, failed).text_a == "ok");
+  CHECK(differenceOf(failed, well).text_a == "the step failed");
+  CHECK(differenceOf(failed, well).text_b == "ok");
+
+  // Two that fail in the same tick are the same, and what follows a reset is compared.
+  const auto failAndReset = [&](const std::string& name, int ticks) {
+    MemoryDisk disk;
+    RecordedRun run("motor_four_bar", 1024, failingStep);
+    run.record(disk.file());
+    run.tick(200);
+    run.loop.reset(run.initial);
+    run.tick(ticks);
+    run.recorder->stop();
+    disk.save(folder.file(name));
+    return folder.file(name);
+  };
+  const DiffReport same = diffRecordings(failAndReset("a.mcap", 20), failAndReset("b.mcap", 30), testBuild());
+  CHECK_FALSE(same.difference);
+  CHECK(same.compared == kPlantedTick + 1 + 1 + 20);
+  CHECK(same.only_a == 0);
+  CHECK(same.only_b == 10);
+}
+
+TEST_CASE("diff names the file that is not complete, whether or not there is a difference", "[server][record]") {
+  const ScratchFolder folder;
+  const std::string a = recordRun(folder, "a.mcap", {});
+  const std::string other = recordRun(folder, "b.mcap", {}, 300, plantedStep);
+  const std::string bytes = textOf(a);
+  std::ofstream(folder.file("cut.mcap"), std::ios::binary) << bytes.substr(0, bytes.size() - 100);
+  const DiffReport cut = diffRecordings(a, folder.file("cut.mcap"), testBuild());
+  CHECK_FALSE(cut.difference);
+  CHECK(cut.problem_a.empty());
+  CHECK_FALSE(cut.problem_b.empty());
+  const DiffReport differing = diffRecordings(folder.file("cut.mcap"), other, testBuild());
+  CHECK(differing.difference);
+  CHECK(differing.problem_a == cut.problem_b);
+  CHECK(differing.problem_b.empty());
 }
 
 TEST_CASE("diff of recordings without signals names an input, or replays to name a signal",
@@ -334,4 +401,39 @@ TEST_CASE("a recording is exported as CSV: recorded signals, computed signals, a
   CsvChoice unknown;
   unknown.signals = {"crank_angel"};
   CHECK_THROWS_AS(writeCsv(recording, unknown, folder.file("d.csv")), Error);
+}
+
+TEST_CASE("an export of inputs holds all inputs of one run, or leaves the file that was there", "[server][record]") {
+  const ScratchFolder folder;
+  MemoryDisk disk;
+  RecordedRun run;
+  run.record(disk.file());
+  run.tick(50);
+  run.loop.reset(run.initial);
+  run.tick(10);
+  run.recorder->stop();
+  disk.save(folder.file("reset.mcap"));
+  const std::string once = recordRun(folder, "once.mcap", {}, 50);
+  const auto refusal = [&](const std::string& recorded, std::int64_t every) {
+    std::ofstream(folder.file("a.csv")) << "before";
+    CsvChoice choice;
+    choice.inputs = true;
+    choice.every = every;
+    std::string reason;
+    try {
+      RecordingReader recording(recorded);
+      writeCsv(recording, choice, folder.file("a.csv"));
+    } catch (const Error& error) { reason = error.what(); }
+    CHECK((textOf(folder.file("a.csv")) == "before") != reason.empty());
+    return reason;
+  };
+  CHECK(refusal(once, 1).empty());
+  CHECK_THAT(refusal(once, 10), Catch::Contains("--every"));
+  CHECK_THAT(refusal(folder.file("reset.mcap"), 1), Catch::Contains("began again at tick 0, after tick 50"));
+  // Nothing else is left in the folder: two recordings and one table.
+  CHECK(std::distance(std::filesystem::directory_iterator(folder.path()), {}) == 3);
+
+  // Signals of several runs are exported, with their times.
+  RecordingReader recording(folder.file("reset.mcap"));
+  CHECK(writeCsv(recording, {}, folder.file("a.csv")).rows == 62);
 }

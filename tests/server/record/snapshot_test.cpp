@@ -166,6 +166,11 @@ TEST_CASE("a snapshot whose numbers were made up is refused where they could do 
   CHECK(fieldOf([](S& s) { s.set_inputs(0, 3); }) == "snapshot.inputs[0]");
   CHECK(fieldOf([](S& s) { s.set_input_history(0, 3); }) == "snapshot.input_history[0]");
   CHECK(fieldOf([](S& s) { s.set_input_history(1, 3); }).empty());  // a slope
+  // The ramps of earlier versions exceeded a limit by a rounding.
+  CHECK(fieldOf([](S& s) { s.set_inputs(0, std::nextafter(2.0, 3.0)); }).empty());
+  CHECK(fieldOf([](S& s) { s.set_input_history(0, std::nextafter(-2.0, -3.0)); }).empty());
+  CHECK(fieldOf([](S& s) { s.set_inputs(0, 2 + 1e-12); }) == "snapshot.inputs[0]");  // 2000 roundings
+  CHECK(fieldOf([](S& s) { s.set_inputs(0, -2 - 1e-12); }) == "snapshot.inputs[0]");
   CHECK(fieldOf([](S& s) { s.set_tick(kMost); }) == "snapshot.tick");
   CHECK(fieldOf([](S& s) { s.set_tick(kMost / s.settings().period_ns()); }) == "snapshot.tick");
   CHECK(fieldOf([](S& s) { s.set_tick(kMost / s.settings().period_ns() - 1); }).empty());

@@ -10,6 +10,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cmath>
@@ -545,4 +546,69 @@ TEST_CASE("a FIFO in the place of a recording is refused and blocks no download"
   v1::RecordingChunk chunk;
   CHECK_FALSE(stream->Read(&chunk));
   CHECK(stream->Finish().error_code() == grpc::StatusCode::NOT_FOUND);
+}
+
+TEST_CASE("of more recordings than a server remembers, those that ended first are forgotten", "[server][service]") {
+  const ScratchFolder folder;
+  Harness harness;
+  harness.create("rig", v1::CLOCK_MODE_LOCKSTEP);
+  const std::shared_ptr<Session> session = harness.sessions().find("rig");
+  Recordings recordings(folder.file("recordings"), {.remembered = 3}, [](v1::RecordingSetup&) {});
+  const auto names = [&] {
+    std::string all;
+    for (const v1::Recording& recording : recordings.list("")) all += recording.name();
+    return all;
+  };
+  for (const char* name : {"d", "a", "c"}) recordings.start(session, name, {});
+  for (const char* name : {"c", "d"}) recordings.stop(name);
+  recordings.start(session, "b", {});
+  CHECK(names() == "abd");
+  recordings.stop("b");
+  recordings.stop("d");  // again, which does not make it younger
+  recordings.start(session, "e", {});
+  CHECK(names() == "abe");
+  CHECK(std::filesystem::exists(folder.file("recordings/c.mcap")));
+  recordings.stopAll();
+}
+
+TEST_CASE("recordings whose disks do not answer are ended at the same time", "[server][service]") {
+  const ScratchFolder folder;
+  Harness harness(configIn(folder));
+  harness.create("rig", v1::CLOCK_MODE_LOCKSTEP);
+  Recordings& recordings = harness.server().service().recordings();
+  std::vector<int> pipes;
+  for (const char* name : {"a", "b", "c", "d"}) {
+    const std::string path = folder.file(std::string(name) + ".mcap");
+    REQUIRE(::mkfifo(path.c_str(), 0600) == 0);
+    const int pipe = pipes.emplace_back(::open(path.c_str(), O_RDWR | O_NONBLOCK));
+    REQUIRE(pipe >= 0);
+    REQUIRE(::fcntl(pipe, F_SETPIPE_SZ, 1 << 19) > 0);  // the front of the file fits
+    recordings.startFile(harness.sessions().find("rig"), path, {});
+    // The rest of the pipe is filled: the disk takes nothing any more.
+    for (std::size_t bytes : {std::size_t{4096}, std::size_t{1}})
+      for (const std::string junk(bytes, '-'); ::write(pipe, junk.data(), bytes) > 0;) continue;
+  }
+  harness.step("rig", 100);
+  std::atomic<bool> ended{false};
+  std::thread stopping([&] {
+    recordings.stopAll();
+    ended = true;
+  });
+
+  // All of them come to their end before one of them has waited for as long as it may: none reports its disk yet.
+  const auto all = [&](const std::function<bool(const v1::Recording&)>& has) {
+    const std::vector<v1::Recording> list = recordings.list("");
+    return std::all_of(list.begin(), list.end(), has);
+  };
+  while (!all([](const v1::Recording& recording) { return !recording.running(); }))
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  CHECK(all([](const v1::Recording& recording) { return recording.error().empty(); }));
+
+  std::vector<char> bytes(1 << 20);
+  while (!ended)
+    for (const int pipe : pipes)
+      if (::read(pipe, bytes.data(), bytes.size()) < 0) std::this_thread::sleep_for(std::chrono::microseconds(100));
+  stopping.join();
+  CHECK(all([](const v1::Recording& recording) { return recording.ticks() == 101; }));
+  for (const int pipe : pipes) ::close(pipe);
 }
