@@ -157,16 +157,8 @@ Json jsonOf(const std::string& session, const v1::AnalyseResponse& answer) {
   return json;
 }
 
-void requireRange(const AnalyseChoices& choices) {
-  if (choices.from <= choices.to) return;
-  v1::ErrorDetail detail;
-  detail.set_reason("REQUEST_INVALID");
-  detail.set_field("--to");
-  throw ClientError(grpc::StatusCode::INVALID_ARGUMENT, "must be at least --from", detail);
-}
-
 int analyseSession(const AnalyseChoices& choices) {
-  requireRange(choices);
+  if (choices.from > choices.to) throw refused("--to", "must be at least --from");
   const Client client = connect(choices);
   const Session session = chooseSession(client, choices.session);
   const v1::AnalyseResponse answer = session.analyse(requestOf(choices));

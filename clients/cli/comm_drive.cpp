@@ -1,5 +1,6 @@
 #include "clients/cli/comm_drive.h"
 
+#include "clients/cli/remote.h"
 #include "clients/udp/tactus_udp.h"
 
 #include <netdb.h>
@@ -196,13 +197,9 @@ CommResult driveSession(const Client& client, const CommDrive& drive) {
   request.set_period_ns(drive.period_ns);
   request.set_miss_limit(0);
   const Session session = client.createSession(request);
-  if (session.inputs().empty()) {
-    v1::ErrorDetail detail;
-    detail.set_reason("REQUEST_INVALID");
-    detail.set_field("--model");
-    detail.set_hint("choose a model with an actuator, e.g. motor_four_bar");
-    throw ClientError(grpc::StatusCode::INVALID_ARGUMENT, "model \"" + drive.model + "\" has no input to send", detail);
-  }
+  if (session.inputs().empty())
+    throw refused("--model", "model \"" + drive.model + "\" has no input to send",
+                  "choose a model with an actuator, e.g. motor_four_bar");
   const std::int64_t last = drive.duration_ns / drive.period_ns;
   drive.udp ? driveDatagrams(client, session, last, drive.period_ns, result) : driveStream(session, last, result);
   session.pause();

@@ -54,14 +54,18 @@ Session chooseSession(const Client& client, const std::string& name) {
   const auto sessions = client.sessions();
   if (sessions.size() == 1) return client.session(sessions.front().name());
 
-  v1::ErrorDetail detail;
-  detail.set_reason("REQUEST_INVALID");
-  detail.set_field("--session");
-  if (sessions.empty()) throw ClientError(grpc::StatusCode::NOT_FOUND, "the server runs no session", detail);
+  if (sessions.empty()) throw refused("--session", "the server runs no session");
   std::string hint = "choose one of";
   for (const v1::Session& session : sessions) hint += " " + session.name();
+  throw refused("--session", "the server runs more than one session", hint);
+}
+
+ClientError refused(const std::string& option, const std::string& why, const std::string& hint) {
+  v1::ErrorDetail detail;
+  detail.set_reason("REQUEST_INVALID");
+  detail.set_field(option);
   detail.set_hint(hint);
-  throw ClientError(grpc::StatusCode::INVALID_ARGUMENT, "the server runs more than one session", detail);
+  return ClientError(grpc::StatusCode::INVALID_ARGUMENT, why, detail);
 }
 
 std::string clockWord(v1::ClockMode clock) {

@@ -46,6 +46,9 @@ CLI::App* addRemoteCommand(CLI::App& parent, const std::string& name, const std:
 /// @throws ClientError  SESSION_UNKNOWN; REQUEST_INVALID with the names if there is none or more than one
 Session chooseSession(const Client& client, const std::string& name);
 
+/// The error for an option or argument that cannot be used, REQUEST_INVALID. @param[in] hint  what to do; may be empty
+ClientError refused(const std::string& option, const std::string& why, const std::string& hint = "");
+
 /// "real-time", "free-run", ...: the words of `tactus serve --clock`.
 std::string clockWord(v1::ClockMode clock);
 

@@ -39,25 +39,16 @@ struct SessionChoices : RemoteChoices {
 std::pair<std::string, double> parsed(const char* option, const std::string& word, const AssignmentParser& parse) {
   try {
     return parse(word);
-  } catch (const std::exception& error) {
-    v1::ErrorDetail detail;
-    detail.set_reason("REQUEST_INVALID");
-    detail.set_field(option);
-    throw ClientError(grpc::StatusCode::INVALID_ARGUMENT, error.what(), detail);
-  }
+  } catch (const std::exception& error) { throw refused(option, error.what()); }
 }
 
-/// A scale, which the server would ignore with another clock.
+/// The server would ignore a scale of another clock.
 void requireScaled(const SessionChoices& choices) {
-  if (!choices.scale || choices.clock == "scaled") return;
-  v1::ErrorDetail detail;
-  detail.set_reason("REQUEST_INVALID");
-  detail.set_field("--scale");
-  detail.set_hint("add --clock scaled");
-  throw ClientError(grpc::StatusCode::INVALID_ARGUMENT, "the clock " + choices.clock + " has no scale", detail);
+  if (choices.scale && choices.clock != "scaled")
+    throw refused("--scale", "the clock " + choices.clock + " has no scale", "add --clock scaled");
 }
 
-/// What a command returns that has changed a session, or made it tick.
+/// The exit code of a command that has changed a session or made it tick.
 text::ExitCode resultOf(const v1::Session& session) {
   if (session.state() == v1::SESSION_STATE_FAULTED) return text::kExitFault;
   return session.energy_growth().empty() ? text::kExitOk : text::kExitFinding;
@@ -140,11 +131,8 @@ v1::ClockMode clockOf(const std::string& word) {
   for (int i = 1; i < clocks->value_count(); ++i)
     if (const auto clock = static_cast<v1::ClockMode>(clocks->value(i)->number()); clockWord(clock) == word)
       return clock;
-  v1::ErrorDetail detail;
-  detail.set_reason("REQUEST_INVALID");
-  detail.set_field("--clock");
-  detail.set_hint("choose real-time, free-run, scaled, lockstep or external");
-  throw ClientError(grpc::StatusCode::INVALID_ARGUMENT, "there is no clock \"" + word + '"', detail);
+  throw refused("--clock", "there is no clock \"" + word + '"',
+                "choose real-time, free-run, scaled, lockstep or external");
 }
 
 text::ExitCode create(const SessionChoices& choices, const SessionParsers& parsers) {

@@ -24,18 +24,11 @@ struct SnapshotChoices : RemoteChoices {
   bool force = false, start = false;
 };
 
-ClientError unusable(const std::string& why) {
-  v1::ErrorDetail detail;
-  detail.set_reason("REQUEST_INVALID");
-  detail.set_field("FILE");
-  return ClientError(grpc::StatusCode::INVALID_ARGUMENT, why, detail);
-}
-
 v1::SessionSnapshot readFile(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   v1::SessionSnapshot snapshot;
-  if (!file) throw unusable(path + ": cannot be opened");
-  if (!snapshot.ParseFromIstream(&file) || snapshot.format() == 0) throw unusable(path + ": is not a snapshot");
+  if (!file) throw refused("FILE", path + ": cannot be opened");
+  if (!snapshot.ParseFromIstream(&file) || snapshot.format() == 0) throw refused("FILE", path + ": is not a snapshot");
   return snapshot;
 }
 
@@ -109,7 +102,7 @@ CLI::App* addFileCommand(CLI::App& parent, int& exit_code, const char* name, con
 void writeSnapshotFile(const v1::SessionSnapshot& snapshot, const std::string& path) {
   try {
     text::replaceFile(path, snapshot.SerializeAsString());
-  } catch (const std::runtime_error& error) { throw unusable(error.what()); }
+  } catch (const std::runtime_error& error) { throw refused("FILE", error.what()); }
 }
 
 void addSnapshotCommand(CLI::App& app, int& exit_code) {

@@ -184,7 +184,7 @@ InputGuard::Demand InputGuard::demandOf(std::size_t i, std::int64_t ticks) const
   return {from, InputMode::kHolding};
 }
 
-// Multiplied, never summed; exactly the safe value when the ramp time is over. Rounding does not leave the two ends.
+// Multiplied, never summed; exactly the safe value when the ramp time is over. Rounding never takes it beyond the two ends.
 InputGuard::Demand InputGuard::rampOf(std::size_t i, double from, std::int64_t ticks) const noexcept {
   const double safe = model_.actuators[i].safe;
   if (ticks >= ramp_ticks_[i]) return {safe, InputMode::kSafe};

@@ -27,7 +27,7 @@ struct InputLoss {
 /// The newest input that one group has taken. Decides nothing.
 struct TakenInput {
   std::uint64_t holder = 0;     ///< as in ActuatorInput; 0 before the first one and for scripted inputs
-  std::uint64_t sequence = 0;   ///< its number in the count of its holder
+  std::uint64_t sequence = 0;   ///< the number that its holder gave it
   std::int64_t first_tick = 0;  ///< the first tick that used it
 };
 
@@ -36,7 +36,7 @@ struct SnapshotHeader {
   std::int64_t tick = 0;
   std::int64_t sim_time_ns = 0;       ///< tick * period, exactly
   std::int64_t publish_time_ns = 0;   ///< CLOCK_REALTIME
-  std::uint64_t input_sequence = 0;   ///< of the newest input that this tick used, whoever sent it
+  std::uint64_t input_sequence = 0;   ///< of the newest input that this tick used, of any controller
   std::int64_t input_first_tick = 0;  ///< tick that used it first; input age = tick - this
   bool overrun = false;               ///< the tick started a period or more late
   bool input_held = false;            ///< nothing new since the tick before

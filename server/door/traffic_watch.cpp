@@ -241,8 +241,8 @@ Function* next(const char* name) noexcept {
   return reinterpret_cast<Function*>(::dlsym(RTLD_NEXT, name));
 }
 
-/// The thread sanitizer must not see who accepts: it does not see that gRPC closes a connection, and would take the
-/// next file with its number for the same one.
+/// The accept4() of the library. The thread sanitizer must not see this call: it does not see that gRPC closes the
+/// connection, and would take the next file with the same number for the connection.
 auto nextAccept() noexcept {
 #if defined(__SANITIZE_THREAD__)
   return +[](int listener, sockaddr* address, socklen_t* size, int flags) {

@@ -27,7 +27,7 @@ inline constexpr std::chrono::milliseconds kIdleWait{20};
 template <class Response>
 class FramePump {
  public:
-  /// @param known  the events up to it are not sent; the end of a session that has finished is: nothing follows it
+  /// @param known  events up to `known.newest` are not sent again, except the end of a session that has finished
   /// @param lease  InputLease::id() of the stream; 0 for none
   FramePump(Session& session, StateStreamer& streamer, SendNotifier& credit, EventLog::Opening known,
             std::uint64_t lease = 0)

@@ -41,7 +41,7 @@ class StateStreamer {
   /// For lockstep, where each input is answered by its own tick.
   void answer(std::uint64_t index, const rt::Snapshot& snapshot, v1::StateFrame& frame);
 
-  /// From now on frames name the inputs of this lease, and not those of others. From any thread.
+  /// From now on frames name the inputs of the lease `holder`, and not those of others. From any thread.
   void nameInputsOf(std::uint64_t holder) noexcept { holder_.store(holder, std::memory_order_relaxed); }
 
   /// Publication after which next() can find something new, for waitNewer().
@@ -81,7 +81,7 @@ class StateStreamer {
   FrameWriter writer_;
   rt::Snapshot snapshot_;
 
-  std::atomic<std::uint64_t> holder_{0};
+  std::atomic<std::uint64_t> holder_{0};  ///< lease whose inputs the frames name; 0: those of any controller
 
   std::uint64_t due_;   ///< publication that is due next
   std::uint64_t seen_;  ///< newest publication that was examined

@@ -40,8 +40,8 @@ class FrameWriter {
 
   /// Writes tick, times, input, flags and values; the stream sets sequence and frames_missed.
   /// Use one message for all frames of a writer: its arrays keep their size.
-  /// @param holder  the reader's own lease: the frame names its newest input that is in force, or none; 0: the newest
-  ///                input of anybody
+  /// @param holder  lease of the reader: the frame names the newest input of this lease that is in force, or none; 0:
+  ///                the frame names the newest input of any controller
   void write(const rt::Snapshot& snapshot, v1::StateFrame& frame, std::uint64_t holder = 0);
 
  private:
