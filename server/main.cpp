@@ -30,8 +30,10 @@
 #include "server/cli/doctor.h"
 #include "server/cli/integrators.h"
 #include "server/cli/model.h"
+#include "server/cli/model_argument.h"
 #include "server/cli/model_signals.h"
 #include "server/cli/models.h"
+#include "server/cli/option_rules.h"
 #include "server/cli/qualify.h"
 #include "server/cli/recordings.h"
 #include "server/cli/run.h"
@@ -40,6 +42,7 @@
 #include "server/cli/subcommand_names.h"
 #include "server/cli/token.h"
 #include "server/cli/validate.h"
+#include "server/cli/written_words.h"
 
 #include <CLI/CLI.hpp>
 
@@ -65,8 +68,8 @@ int runProgram(int argc, char** argv) {
   app.require_subcommand(1);
   const std::string codes =
       "Durations and frequencies carry units: ns, us, ms, s, min, h, Hz, kHz, MHz; for example 1ms, 10s, 500Hz.\n"
-      "Exit codes: 0 ok; 1 a finding or a difference; 2 usage or invalid model; 3 server unreachable;\n"
-      "4 fault or safe state; 5 a demanded real-time property is not available.";
+      "Exit codes: 0 ok; 1 a finding or a difference; 2 usage, invalid model, refusal or failure;\n"
+      "3 server unreachable; 4 fault or safe state; 5 a demanded real-time property is not available.";
   app.footer("MODEL is a built-in model (tactus models) or a .json or .txtpb file.\n" + codes);
 
   int exit_code = text::kExitOk;
@@ -98,7 +101,8 @@ int runProgram(int argc, char** argv) {
   client::addSnapshotCommand(app, exit_code);
   client::addSafeCommands(app, exit_code);
   client::addRoadCommand(app, exit_code);
-  client::addSessionCommand(app, exit_code, {server::parseAssignment, server::parseSetting});
+  client::addSessionCommand(app, exit_code,
+                            {server::parseAssignment, server::parseSetting, server::messageOfModelFile});
   client::addParameterCommands(app, exit_code, server::parseAssignment);
   client::addLinkCommand(app, exit_code);
   client::addSweepCommand(app, exit_code);
@@ -115,6 +119,7 @@ int runProgram(int argc, char** argv) {
 
   const std::string footer = app.get_footer();
   for (CLI::App* command : app.get_subcommands({})) server::endHelpWithoutModel(*command, footer, codes);
+  server::addRulesOfAllOptions(app);
 
   if (argc < 2) {
     std::cerr << app.help();
@@ -131,7 +136,10 @@ int runProgram(int argc, char** argv) {
       return text::kExitUsage;
     }
   try {
-    app.parse(argc, argv);
+    const std::vector<std::string> words = server::markedWords(app, {argv, argv + argc});
+    std::vector<const char*> pointers;
+    for (const std::string& word : words) pointers.push_back(word.c_str());
+    app.parse(argc, pointers.data());
   } catch (const CLI::ParseError& error) {
     // A word that is not known comes before a required one that is missing: it may be that one, misspelled.
     const bool incomplete =
@@ -143,7 +151,7 @@ int runProgram(int argc, char** argv) {
     return app.exit(error) == 0 ? text::kExitOk : text::kExitUsage;
   } catch (const std::exception& error) {
     std::cerr << "tactus: " << error.what() << '\n';
-    return text::kExitFinding;
+    return text::kExitUsage;
   }
   return exit_code;
 }
@@ -153,7 +161,7 @@ int runProgram(int argc, char** argv) {
 int main(int argc, char** argv) {
   using namespace tactus;
 
-  if (!server::holdStandardStreams()) return text::kExitFinding;
+  if (!server::holdStandardStreams()) return text::kExitUsage;
   // A write beyond the maximum size of a file (ulimit -f) fails; it does not end the program.
   std::signal(SIGXFSZ, SIG_IGN);
   const int exit_code = runProgram(argc, argv);
@@ -161,5 +169,5 @@ int main(int argc, char** argv) {
   const bool serves = argc > 1 && std::string(argv[1]) == "serve";
   if (server::flushStandardOutput() || serves) return exit_code;
   std::cerr << "tactus: standard output cannot be written\n";
-  return exit_code == text::kExitOk ? text::kExitFinding : exit_code;
+  return exit_code == text::kExitOk ? text::kExitUsage : exit_code;
 }

@@ -6,6 +6,8 @@
 #   --view   also installs and builds the live view and starts it: a page in the browser drives the vehicle, and the
 #            client does not. The page is at http://127.0.0.1:8080; TACTUS_VIEW_PORT chooses another port.
 #
+# A model without inputs gets no driver. With --json, what the client prints goes to standard error.
+#
 # Ends when the server ends (--duration, Ctrl-C or SIGTERM), with the exit status of the server.
 set -euo pipefail
 
@@ -50,14 +52,30 @@ client_of() {
   fi
 }
 
-# Prints the output of the server. The line with the endpoint shows that the server is ready; its client then starts. The
-# driver ends with its stream, when the server ends; the bridge is ended then.
+# Prints the output of the server, and starts its client when it is ready: after the lines "endpoint" and "session" or,
+# with --json, after the event "started". The driver ends with its stream, when the server ends; the
+# bridge is ended then.
 relay() {
-  local line driver=
+  local line endpoint= inputs= json= driver=
+  local started='^\{"event":"started",.*"endpoint":"([^"]*)".*"inputs":([0-9]+)'
   while IFS= read -r line; do
     printf '%s\n' "$line"
-    if [ -z "$driver" ] && [[ $line =~ ^endpoint:?\ +([^ ,]+) ]]; then
-      client_of "${BASH_REMATCH[1]}" &
+    [ -z "$inputs" ] || continue
+    if [[ $line =~ ^endpoint\ +(.+)$ ]]; then
+      endpoint=${BASH_REMATCH[1]}
+    elif [[ $line =~ ^session\ .*,\ ([0-9]+)\ inputs?$ ]]; then
+      inputs=${BASH_REMATCH[1]}
+    elif [[ $line =~ $started ]]; then
+      endpoint=${BASH_REMATCH[1]} inputs=${BASH_REMATCH[2]} json=yes
+    fi
+    [ -n "$endpoint" ] && [ -n "$inputs" ] || continue
+    if [ -z "$view" ] && [ "$inputs" = 0 ]; then
+      echo "run.sh: the model has no inputs to drive, so that no driver was started; choose another model, or --view" >&2
+    elif [ -n "$json" ]; then
+      client_of "$endpoint" >&2 &
+      driver=$!
+    else
+      client_of "$endpoint" &
       driver=$!
     fi
   done

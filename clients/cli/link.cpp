@@ -81,16 +81,16 @@ void show(const std::vector<v1::DeviceLink>& links, bool json) {
     for (const v1::DeviceLink& link : links) all.push_back(toJson(link));
     return fmt::print("{}", text::jsonText({{"links", all}}));
   }
-  text::Table table({"id", "session", "address", "fresh", "used", "left aside", "lost", "recovered", "refused",
-                     "ignored", "sent", "state"},
+  text::Table table({"id", "session", "address", "fresh", "used", "ignored in the safe state", "lost", "recovered",
+                     "refused", "unusable datagrams", "sent", "state"},
                     "rllrrrrrrrrl");
   for (const v1::DeviceLink& link : links) {
     const v1::DeviceLinkCounts& counts = link.counts();
-    const std::uint64_t ignored = counts.malformed() + counts.wrong_token() + counts.forged() + counts.duplicate() +
-                                  counts.overtaken() + counts.old() + counts.too_many();
+    const std::uint64_t unusable = counts.malformed() + counts.wrong_token() + counts.forged() + counts.duplicate() +
+                                   counts.overtaken() + counts.old() + counts.too_many();
     table.add({std::to_string(link.id()), link.session(), link.address(), std::to_string(counts.fresh()),
                std::to_string(counts.used()), std::to_string(counts.left_aside()), std::to_string(counts.lost()),
-               std::to_string(counts.recovered()), std::to_string(counts.refusals_sent()), std::to_string(ignored),
+               std::to_string(counts.recovered()), std::to_string(counts.refusals_sent()), std::to_string(unusable),
                std::to_string(counts.states_sent()),
                !link.open()  ? link.ended()
                : link.idle() ? "waits for its device"

@@ -1,5 +1,6 @@
 #include "clients/cli/metrics.h"
 
+#include "clients/cli/command_names.h"
 #include "clients/cli/remote.h"
 #include "clients/cpp/credentials.h"
 #include "proto/text/page_server.h"
@@ -23,26 +24,61 @@ struct MetricsChoices : RemoteChoices {
   std::string listen = "127.0.0.1:9464";
 };
 
-/// The reports of all sessions. `tactus_up` is 0 where the server does not answer.
-std::string metricsOf(const RemoteChoices& choices) {
-  std::vector<std::pair<std::string, v1::TimingReport>> reports;
-  bool up = true;
+/// What one reading of a server gives.
+struct Reading {
+  std::vector<std::pair<std::string, v1::TimingReport>> reports;  ///< by the names of the sessions
+  bool up = true;                                                 ///< the server answers, even if it refuses
+  std::optional<ClientError> error;                               ///< the first one
+};
+
+/// False if no server answered in time, or if this client cannot use its credentials and asked no server.
+bool isAnswer(const ClientError& error) {
+  return !error.unreachable() && error.code() != grpc::StatusCode::DEADLINE_EXCEEDED &&
+         error.code() != grpc::StatusCode::INVALID_ARGUMENT;
+}
+
+Reading readServer(const RemoteChoices& choices) {
+  Reading reading;
   try {
     const Client client = connect(choices);
     for (const v1::Session& session : client.sessions()) {
       try {
-        reports.emplace_back(session.name(), client.session(session.name()).timing());
+        reading.reports.emplace_back(session.name(), client.session(session.name()).timing());
       } catch (const ClientError& error) {
-        if (error.unreachable()) throw;  // otherwise the session was deleted since
+        if (!isAnswer(error)) throw;
+        // A session that is not known was deleted since.
+        if (error.code() != grpc::StatusCode::NOT_FOUND && !reading.error) reading.error = error;
       }
     }
-  } catch (const ClientError&) {
-    up = false;
-    reports.clear();
+  } catch (const ClientError& error) {
+    reading.up = isAnswer(error);
+    reading.reports.clear();
+    reading.error = error;
   }
-  return fmt::format("# HELP tactus_up 1 if the server answers.\n# TYPE tactus_up gauge\ntactus_up {}\n", up ? 1 : 0) +
-         text::prometheusText(reports);
+  return reading;
 }
+
+/// True if the server does not take the identity of this client.
+bool refusesIdentity(const ClientError& error) {
+  return error.code() == grpc::StatusCode::UNAUTHENTICATED || error.code() == grpc::StatusCode::PERMISSION_DENIED;
+}
+
+/// The page of readings. Why a server gives no reports is a line on stderr, once for each reason that follows another.
+class MetricsPage {
+ public:
+  std::string text(const Reading& reading) {
+    const std::string reason = reading.error ? reading.error->reason() : "";
+    if (reason != reason_ && reading.error)
+      fmt::print(stderr, "tactus metrics: {}\n", inCommands(reading.error->what()));
+    reason_ = reason;
+    return fmt::format("# HELP tactus_up 1 if the server answers.\n# TYPE tactus_up gauge\ntactus_up {}\n",
+                       reading.up ? 1 : 0) +
+           text::prometheusText(reading.reports);
+  }
+
+ private:
+  std::string reason_;  ///< of the last error; empty: there was none
+};
 
 }  // namespace
 
@@ -61,9 +97,14 @@ void addMetricsCommand(CLI::App& app, int& exit_code) {
       fmt::print(stderr, "tactus: {}\n", error.what());
       return text::kExitUsage;
     }
+    // A server that is down may start later; one that does not know this client will not get to know it.
+    const Reading first = readServer(*choices);
+    if (first.error && refusesIdentity(*first.error)) throw ClientError(*first.error);
+    MetricsPage page;
+    page.text(first);
     fmt::print("metrics of {}: http://{}/metrics\n", choices->server, pages->address());
     std::fflush(stdout);
-    pages->serve({{"/metrics", {text::kPrometheusType, [choices] { return metricsOf(*choices); }}}});
+    pages->serve({{"/metrics", {text::kPrometheusType, [&] { return page.text(readServer(*choices)); }}}});
     return text::kExitOk;
   });
 }

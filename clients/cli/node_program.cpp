@@ -18,10 +18,12 @@ int becomeNodeProgram(const std::string& bundle, const std::vector<std::string>&
   const std::filesystem::path installed = folder.parent_path() / "lib/tactus/web" / bundle;
   const std::filesystem::path path = std::filesystem::exists(installed) ? installed : folder / "web" / bundle;
   if (!std::filesystem::exists(path)) {
-    fmt::print(stderr,
-               "tactus: the view is not built ({} does not exist). Build it with: server/run.sh --view --build-only\n",
-               path.string());
-    return text::kExitFinding;
+    fmt::print(
+        stderr,
+        "tactus: the view is not built (neither {} nor {} exists). Build it with: server/run.sh --view --build-only; "
+        "a package has it from: docker/package/build.sh --view\n",
+        path.string(), installed.string());
+    return text::kExitUsage;
   }
   std::vector<std::string> words{"node", path.string()};
   words.insert(words.end(), arguments.begin(), arguments.end());
@@ -29,9 +31,9 @@ int becomeNodeProgram(const std::string& bundle, const std::vector<std::string>&
   for (std::string& word : words) pointers.push_back(word.data());
   pointers.push_back(nullptr);
   ::execvp("node", pointers.data());
-  fmt::print(stderr, "tactus: node cannot be started ({}). Install it with: docker/install_packages.sh view\n",
+  fmt::print(stderr, "tactus: node cannot be started ({}). Install it with: apt install nodejs\n",
              std::strerror(errno));
-  return text::kExitFinding;
+  return text::kExitUsage;
 }
 
 }  // namespace tactus::client

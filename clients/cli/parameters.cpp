@@ -82,16 +82,25 @@ struct SignalValues {
   std::map<std::string, std::string> units;
 };
 
+/// The signals of a word that is no parameter. @throws ClientError  SIGNAL_UNKNOWN with what the word may have meant
+std::vector<v1::Signal> signalsOf(const Session& session, const std::string& word) {
+  try {
+    return session.signals({word});
+  } catch (const ClientError& error) {
+    if (error.reason() != "SIGNAL_UNKNOWN") throw;
+    v1::ErrorDetail detail;
+    detail.set_reason(error.reason());
+    detail.set_hint(error.hint().empty() ? "`tactus signals` and `tactus get` list them"
+                                         : "did you mean '" + error.hint() + "'?");
+    throw ClientError(error.code(), '\'' + word + "' is neither a signal nor a parameter of the session", detail);
+  }
+}
+
 SignalValues readSignals(const Session& session, const std::vector<std::string>& patterns) {
   SignalValues read;
-  try {
-    for (const v1::Signal& signal : session.signals(patterns)) read.units[signal.name()] = signal.unit();
-    read.frame = session.read(patterns);
-  } catch (const ClientError& error) {
-    if (error.reason() == "SIGNAL_UNKNOWN")
-      std::fprintf(stderr, "tactus: the session has no parameter of that name either; tactus get lists them\n");
-    throw;
-  }
+  for (const std::string& pattern : patterns)
+    for (const v1::Signal& signal : signalsOf(session, pattern)) read.units[signal.name()] = signal.unit();
+  read.frame = session.read(patterns);
   return read;
 }
 

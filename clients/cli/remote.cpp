@@ -1,5 +1,6 @@
 #include "clients/cli/remote.h"
 
+#include "clients/cli/command_names.h"
 #include "proto/text/enum_word.h"
 
 #include <fmt/core.h>
@@ -79,14 +80,11 @@ int exitCodeOf(const std::function<void()>& subcommand) {
     subcommand();
     return text::kExitOk;
   } catch (const ClientError& error) {
-    fmt::print(stderr, "tactus: {}\n", error.what());
-    if (error.unreachable()) return text::kExitUnreachable;
-    const bool usage = error.code() == grpc::StatusCode::INVALID_ARGUMENT ||
-                       error.code() == grpc::StatusCode::NOT_FOUND || error.reason() == "ANALYSIS_FAILED";
-    return usage ? text::kExitUsage : text::kExitFinding;
+    fmt::print(stderr, "tactus: {}\n", inCommands(error.what()));
+    return error.unreachable() ? text::kExitUnreachable : text::kExitUsage;
   } catch (const std::exception& error) {
     fmt::print(stderr, "tactus: {}\n", error.what());
-    return text::kExitFinding;
+    return text::kExitUsage;
   }
 }
 

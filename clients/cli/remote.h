@@ -52,9 +52,8 @@ ClientError refused(const std::string& option, const std::string& why, const std
 /// "real-time", "free-run", ...: the words of `tactus serve --clock`.
 std::string clockWord(v1::ClockMode clock);
 
-/// Runs a subcommand and reports its error on stderr.
-/// @returns kExitOk; kExitUsage for unknown names, other bad requests and analyses without a result;
-///          kExitUnreachable if no server answers; kExitFinding for any other error
+/// Runs a subcommand and reports its error on stderr, with commands in place of the calls that the server names.
+/// @returns kExitOk; kExitUnreachable if no server answers; kExitUsage for any other error
 int exitCodeOf(const std::function<void()>& subcommand);
 
 /// Has the command run a function when it is chosen, and set the exit code.

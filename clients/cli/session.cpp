@@ -11,10 +11,13 @@
 #include <google/protobuf/util/json_util.h>
 #include <CLI/CLI.hpp>
 
+#include <charconv>
+#include <cmath>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -40,12 +43,6 @@ std::pair<std::string, double> parsed(const char* option, const std::string& wor
   try {
     return parse(word);
   } catch (const std::exception& error) { throw refused(option, error.what()); }
-}
-
-/// The server would ignore a scale of another clock.
-void requireScaled(const SessionChoices& choices) {
-  if (choices.scale && choices.clock != "scaled")
-    throw refused("--scale", "the clock " + choices.clock + " has no scale", "add --clock scaled");
 }
 
 /// The exit code of a command that has changed a session or made it tick.
@@ -132,17 +129,38 @@ v1::ClockMode clockOf(const std::string& word) {
     if (const auto clock = static_cast<v1::ClockMode>(clocks->value(i)->number()); clockWord(clock) == word)
       return clock;
   throw refused("--clock", "there is no clock \"" + word + '"',
-                "choose real-time, free-run, scaled, lockstep or external");
+                "choose real-time, free-run, scaled:F, lockstep or external");
+}
+
+/// The clock, and its scale from "scaled:F" or --scale; the server would ignore a scale of another clock.
+void setClock(const SessionChoices& choices, v1::CreateSessionRequest& request) {
+  constexpr std::string_view kScaled = "scaled:";
+  std::string word = choices.clock;
+  std::optional<double> scale = choices.scale;
+  if (word.starts_with(kScaled)) {
+    if (scale) throw refused("--scale", "--clock " + word + " has a scale", "leave out one of the two");
+    const char* const last = word.data() + word.size();
+    double factor = 0;
+    const auto [rest, error] = std::from_chars(word.data() + kScaled.size(), last, factor);
+    if (error != std::errc{} || rest != last || !std::isfinite(factor) || factor <= 0)
+      throw refused("--clock", word + ": the factor must be a number above zero", "for example scaled:0.5");
+    scale = factor;
+    word = "scaled";
+  }
+  request.set_clock(clockOf(word));
+  if (scale && request.clock() != v1::CLOCK_MODE_SCALED)
+    throw refused("--scale", "the clock " + word + " has no scale", "add --clock scaled");
+  request.set_scale(scale.value_or(1));
 }
 
 text::ExitCode create(const SessionChoices& choices, const SessionParsers& parsers) {
-  requireScaled(choices);
-  const Client client = connect(choices);
   v1::CreateSessionRequest request;
-  request.set_model_name(choices.model);
+  setClock(choices, request);
+  if (std::optional<v1::Model> model = parsers.model_file(choices.model))
+    *request.mutable_model() = *std::move(model);
+  else
+    request.set_model_name(choices.model);
   request.set_name(choices.name);
-  request.set_clock(clockOf(choices.clock));
-  request.set_scale(choices.scale.value_or(1));
   request.set_period_ns(choices.period_ns);
   request.set_iterations(choices.iterations);
   request.set_initial_condition(choices.initial_condition);
@@ -161,6 +179,7 @@ text::ExitCode create(const SessionChoices& choices, const SessionParsers& parse
   }
   if (choices.priority) request.set_priority(*choices.priority);
   if (choices.miss_limit) request.set_miss_limit(*choices.miss_limit);
+  const Client client = connect(choices);
   // The handle would delete the session with this process.
   Session created = client.createSession(std::move(request));
   const Session kept = client.session(created.name());
@@ -189,11 +208,13 @@ void addAction(CLI::App& parent, int& exit_code, const std::shared_ptr<SessionCh
 void addCreate(CLI::App& parent, int& exit_code, const std::shared_ptr<SessionChoices>& choices,
                SessionParsers parsers) {
   CLI::App* command = addRemoteCommand(parent, "create", "Create a session, which stays until it is deleted", *choices);
-  command->add_option("MODEL", choices->model, "Built-in or loaded model, e.g. chain:n=8")->required();
+  command
+      ->add_option("MODEL", choices->model, "Built-in model, e.g. chain:n=8; a .json or .txtpb file; or a loaded model")
+      ->required();
   command->add_option("--name", choices->name, "Name of the session; default: chosen by the server");
-  command->add_option("--clock", choices->clock, "real-time, free-run, scaled, lockstep or external")
+  command->add_option("--clock", choices->clock, "real-time, free-run, scaled:F, lockstep or external")
       ->capture_default_str();
-  command->add_option("--scale", choices->scale, "Clock scaled: simulated seconds per second; default: 1");
+  command->add_option("--scale", choices->scale, "The F of --clock scaled: simulated seconds per second; default: 1");
   text::addPeriod(*command, "--period", choices->period_ns, "Time of a tick, e.g. 1ms or 500Hz; default: the model's");
   command->add_option("--iterations", choices->iterations, "Newton iterations of a step; default: the model's");
   command->add_option(

@@ -87,10 +87,9 @@ int run(const SignalChoices& choices, const ModelSignals& of_model) {
 void addSignalsCommand(CLI::App& app, int& exit_code, ModelSignals of_model) {
   auto choices = std::make_shared<SignalChoices>();
   CLI::App* command = app.add_subcommand("signals", "List the signals of a model or of a running session");
-  auto* source = command->add_option_group("source");
-  source->add_option("MODEL", choices->model, "Built-in model or file; needs no server");
-  source->add_option("--session", choices->session, "Name of a session on the server; default: its only session");
-  source->require_option(0, 1);
+  CLI::Option* model = command->add_option("MODEL", choices->model, "Built-in model or file; needs no server");
+  command->add_option("--session", choices->session, "Name of a session on the server; default: its only session")
+      ->excludes(model);
   addServerOption(*command, *choices);
   command->add_flag("--json", choices->json, "JSON in place of a table");
   command->callback([choices, of_model = std::move(of_model), &exit_code] { exit_code = run(*choices, of_model); });

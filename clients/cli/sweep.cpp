@@ -18,9 +18,12 @@
 namespace tactus::client {
 namespace {
 
-// The package of the interpreter that runs it, or an error that says how to get it.
+// The package of the interpreter that runs it, or an error that says how to get it. Without the entry for the current
+// folder that python3 -c puts before all others: a secrets.py there is a file of the user.
 constexpr const char* kProgram =
     "import sys\n"
+    "if sys.path and not sys.path[0]:\n"
+    "    del sys.path[0]\n"
     "try:\n"
     "    from tactus.sweep_command import main\n"
     "except ImportError as missing:\n"
@@ -31,16 +34,22 @@ constexpr const char* kProgram =
     "clients/python/README.md says, and activate its environment or set TACTUS_PYTHON to its interpreter')\n"
     "sys.exit(main(sys.argv[1:]))\n";
 
+/// The value of a variable of the environment; empty if it is not set.
+std::string environment(const char* name) {
+  const char* const value = std::getenv(name);
+  return value ? value : "";
+}
+
 /// The package of a build tree stands beside the program, for Debian's interpreter. Elsewhere it is that of the
 /// interpreter on the PATH, or of TACTUS_PYTHON.
 int becomePythonProgram(const std::vector<std::string>& arguments) {
-  const char* const chosen = std::getenv("TACTUS_PYTHON");
-  std::string interpreter = chosen ? chosen : "python3";
+  const std::string chosen = environment("TACTUS_PYTHON");
+  std::string interpreter = chosen.empty() ? "python3" : chosen;
   const std::filesystem::path package = std::filesystem::read_symlink("/proc/self/exe").parent_path() / "python";
-  if (!chosen && std::filesystem::exists(package / "tactus/sweep_command.py")) {
+  if (chosen.empty() && std::filesystem::exists(package / "tactus/sweep_command.py")) {
     interpreter = "/usr/bin/python3";
-    const char* const others = std::getenv("PYTHONPATH");
-    ::setenv("PYTHONPATH", (package.string() + (others ? std::string(":") + others : "")).c_str(), 1);
+    const std::string others = environment("PYTHONPATH");  // an empty entry names the current folder
+    ::setenv("PYTHONPATH", (package.string() + (others.empty() ? "" : ":" + others)).c_str(), 1);
   }
   std::vector<std::string> words{interpreter, "-c", kProgram};
   words.insert(words.end(), arguments.begin(), arguments.end());

@@ -37,6 +37,16 @@ std::string describe(grpc::StatusCode code, const std::string& message, const v1
   return text;
 }
 
+/// What to do where no server answers. gRPC says why in its message alone: a server that closes each new connection at
+/// once does not accept how this client introduces itself.
+std::string hintOnUnreachable(const std::string& message) {
+  const auto says = [&message](const char* words) { return message.find(words) != std::string::npos; };
+  if (says("failed to connect") && says("Socket closed"))
+    return "the server may want TLS (--tls-ca), a client certificate (--tls-cert, --tls-key), or may refuse the "
+           "certificate: revoked, expired or of another authority";
+  return "check the address and that the server runs (tactus serve)";
+}
+
 }  // namespace
 
 ClientError::ClientError(grpc::StatusCode code, const std::string& message, v1::ErrorDetail detail)
@@ -51,6 +61,8 @@ ClientError errorOf(const grpc::Status& status, const grpc::ClientContext& conte
     // Without a readable trailer the status code is still valid.
     if (!detail.ParseFromArray(entry->second.data(), static_cast<int>(entry->second.size()))) detail.Clear();
   }
+  if (status.error_code() == grpc::StatusCode::UNAVAILABLE && detail.reason().empty() && detail.hint().empty())
+    detail.set_hint(hintOnUnreachable(status.error_message()));
   if (status.error_code() == grpc::StatusCode::CANCELLED && detail.hint().empty())
     detail.set_hint("the server ends, or token, certificate or role of this client have changed: connect again");
   return ClientError(status.error_code(), status.error_message(), std::move(detail));

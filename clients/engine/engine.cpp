@@ -180,6 +180,7 @@ std::shared_ptr<const rt::Model> Engine::tuned(const ParameterValues& values) co
   std::shared_ptr<const rt::Model> found = source_->build(all);
   if (!rt::sameStructure(*model_, *found))
     throw Refusal("MODEL_INVALID", "parameters", "rows or signals of the model would not stay what they are");
+  requireStable(*found, settings_);
   return found;
 }
 

@@ -40,12 +40,16 @@ rt::Settings chosenSettings(const rt::Model& model, const EngineOptions& options
                     "leave it out for the setting that the model recommends, or the default");
     }
   }
+  requireStable(model, settings);
+  return settings;
+}
+
+void requireStable(const rt::Model& model, const rt::Settings& settings) {
   try {
     rt::requireStableSteps(model, settings);
   } catch (const rt::ModelError& error) {
     throw Refusal("MODEL_INVALID", "model", "the model is not valid", "", {{error.findings().front(), 0, 0}});
   } catch (const Error& error) { throw Refusal("MODEL_INVALID", "model", error.what()); }
-  return settings;
 }
 
 int initialConditionOf(const rt::Model& model, const std::string& name) {

@@ -14,6 +14,9 @@ int actuatorOf(const rt::Model& model, const std::string& name);
 /// @throws Refusal naming the setting
 rt::Settings chosenSettings(const rt::Model& model, const EngineOptions& options);
 
+/// @throws Refusal MODEL_INVALID if steps of order 3 or 4 would amplify a vibration of the model
+void requireStable(const rt::Model& model, const rt::Settings& settings);
+
 /// Number of an initial condition. @throws Refusal if the model has none of this name
 int initialConditionOf(const rt::Model& model, const std::string& name);
 

@@ -60,6 +60,14 @@ std::vector<int> outputsOf(const rt::Model& model, const rt::SignalDirectory& di
   return outputs;
 }
 
+/// What the engine refuses, with its findings.
+std::string wordsOf(const engine::Refusal& refusal) {
+  std::string words = refusal.what() + (refusal.hint().empty() ? std::string() : " (" + refusal.hint() + ")");
+  for (const server::LocatedFinding& located : refusal.findings())
+    words += std::string("\n") + rt::ModelError({located.finding}).what();
+  return words;
+}
+
 /// A name of C that says which model it is.
 std::string identifierOf(const std::string& model) {
   std::string identifier = "tactus_";
@@ -83,9 +91,7 @@ ExportReport exportUnit(const server::ModelDocument& document, const ExportOptio
   std::optional<engine::Engine> engine;
   try {
     engine.emplace(std::make_unique<PackedSource>(file.model, file.targets), engineOptions(file));
-  } catch (const engine::Refusal& refusal) {
-    throw Error(refusal.what() + (refusal.hint().empty() ? std::string() : " (" + refusal.hint() + ")"));
-  }
+  } catch (const engine::Refusal& refusal) { throw Error(wordsOf(refusal)); }
   const rt::Model& model = engine->model();
   if (model.hash != rt::buildModel(document.spec).hash) throw Error("the packed model is another one; report this");
   file.period_ns = engine->periodNs();

@@ -5,6 +5,7 @@
 #include "proto/text/duration_option.h"
 #include "proto/text/exit_code.h"
 #include "rt/ali3p/settings.h"
+#include "server/model_io/solver_setting.h"
 #include "server/model_io/tuned_model.h"
 #include "server/models/built_in_models.h"
 
@@ -36,11 +37,13 @@ std::vector<std::pair<std::string, double>> takeSettings(const std::vector<rt::P
                                                          std::vector<std::string>& sets) {
   std::vector<std::pair<std::string, double>> settings;
   std::erase_if(sets, [&](const std::string& set) {
-    const server::ParameterValue value = server::parseParameter(set);
-    const bool is_parameter = std::any_of(parameters.begin(), parameters.end(),
-                                          [&](const rt::ParameterSpec& known) { return known.name == value.name; });
-    if (!is_parameter) settings.emplace_back(value.name, value.value);
-    return !is_parameter;
+    const bool is_parameter = std::any_of(parameters.begin(), parameters.end(), [&](const rt::ParameterSpec& known) {
+      return known.name == set.substr(0, set.find('='));
+    });
+    if (is_parameter) return false;
+    const rt::SettingChange change = server::parseSolverSetting(set);
+    settings.emplace_back(change.name, change.value);
+    return true;
   });
   return settings;
 }

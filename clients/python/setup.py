@@ -1,5 +1,6 @@
 """Builds the package. protoc generates the stubs during the build, so that they always match ../../proto."""
 
+import os
 import pathlib
 import re
 import shutil
@@ -18,6 +19,8 @@ from generate_aio import write_aio  # noqa: E402
 from generate_kinds import write_kinds  # noqa: E402
 
 PROTO_ROOT = CHECKOUT / "proto"
+# The one build tree whose native module the package must have.
+WANTED_TREE = os.environ.get("TACTUS_BUILD_DIR")
 
 
 def project_version():
@@ -65,10 +68,16 @@ def generate_stubs(target):
 
 
 def native_module():
-    """The newest build of the module tactus._native for this interpreter, or None."""
-    suffix = sysconfig.get_config_var("EXT_SUFFIX")
-    found = [path for path in CHECKOUT.glob(f"build/*/python/tactus/_native{suffix}")]
-    return max(found, key=lambda path: path.stat().st_mtime, default=None)
+    """The module tactus._native for this interpreter, or None.
+
+    It is that of the build tree WANTED_TREE. Without this variable it is that of build/release or, where this has none, the newest one
+    of the other build trees.
+    """
+    name = "python/tactus/_native" + sysconfig.get_config_var("EXT_SUFFIX")
+    first = CHECKOUT / (WANTED_TREE or "build/release") / name
+    if first.exists() or WANTED_TREE:
+        return first if first.exists() else None
+    return max(CHECKOUT.glob(f"build/*/{name}"), key=lambda path: path.stat().st_mtime, default=None)
 
 
 def is_same(one, other):
@@ -88,7 +97,11 @@ class BuildWithStubs(build_py):
         generate_stubs(target)
         write_kinds(PROTO_ROOT, target / "tactus/kinds.py")
         write_aio(HERE / "tactus", target / "tactus/aio")
+        if (target.parent / "CMakeCache.txt").exists():
+            return  # the package of a build tree: CMake puts the module there, and that of another tree is none of it
         native = native_module()
+        if native is None and WANTED_TREE:
+            raise SetupError(f"TACTUS_BUILD_DIR={WANTED_TREE}: tactus._native is not built there; build the target tactus_native")
         if native is None:
             self.announce("tactus._native is not built (target tactus_native): no tactus.Simulation", 2)
         elif not is_same(native, target / "tactus" / native.name):

@@ -9,8 +9,12 @@
 namespace tactus::text {
 namespace {
 
+// Octave k of a PhaseTiming ends at 2^k - 1 ns; the last one that the server counts, number 40, has no end.
+constexpr int kBounds = 40;
+
+/// 15 digits: exact for counts below 10^15, and without the round-off of products.
 std::string metric(double value) {
-  return fmt::format("{:.9g}", value);
+  return fmt::format("{:.15g}", value);
 }
 
 double seconds(std::int64_t nanoseconds) {
@@ -40,10 +44,10 @@ class Exposition {
   void histogram(const v1::PhaseTiming& phase) {
     const std::string label = ",phase=\"" + phase.phase() + "\"";
     double below = 0;
-    // Octave k ends at 2^k - 1 ns, and a bound belongs to its bucket.
-    for (int k = 0; k < phase.octaves_size(); ++k) {
-      below += static_cast<double>(phase.octaves(k));
-      sample(below, label + ",le=\"" + metric(1e-9 * (std::ldexp(1.0, k) - 1)) + "\"", "_bucket");
+    // A bound belongs to its bucket. Empty buckets are written, too: rate() cannot see the first value of a series.
+    for (int k = 0; k < kBounds; ++k) {
+      if (k < phase.octaves_size()) below += static_cast<double>(phase.octaves(k));
+      sample(below, label + fmt::format(",le=\"{:.9g}\"", 1e-9 * (std::ldexp(1.0, k) - 1)), "_bucket");
     }
     sample(static_cast<double>(phase.count()), label + ",le=\"+Inf\"", "_bucket");
     sample(1e-9 * phase.mean_ns() * static_cast<double>(phase.count()), label, "_sum");
@@ -115,12 +119,15 @@ std::string prometheusText(const std::string& session, const v1::TimingReport& r
   out.counter("recorder_lost_signals_total", "Ticks in the recordings of the session whose signals are missing.",
               asDouble(report.recorder_lost_signals()));
 
-  out.family("reader_frames_total", "counter", "Frames of each reader; reader 0 sums the closed readers.");
+  // The sum over all readers: the report moves the counts of a reader that closes to those of the closed readers.
+  std::uint64_t sent = 0, missed = 0;
   for (const v1::ReaderReport& reader : report.readers()) {
-    const std::string label = ",reader=\"" + std::to_string(reader.id()) + "\",stream=\"" + reader.stream() + "\"";
-    out.sample(asDouble(reader.sent()), label + ",fate=\"sent\"");
-    out.sample(asDouble(reader.missed()), label + ",fate=\"missed\"");
+    sent += reader.sent();
+    missed += reader.missed();
   }
+  out.family("reader_frames_total", "counter", "Frames due to the readers of the session, open and closed, by fate.");
+  out.sample(asDouble(sent), ",fate=\"sent\"");
+  out.sample(asDouble(missed), ",fate=\"missed\"");
 
   out.family("phase_seconds", "histogram", "Durations of the phases of a tick, and the wake-up latency of the host.");
   for (const v1::PhaseTiming& phase : report.phases()) out.histogram(phase);

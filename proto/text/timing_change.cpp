@@ -25,7 +25,7 @@ std::string timingChange(const v1::TimingReport& before, const v1::TimingReport&
   const double inputs = static_cast<double>(since(before.inputs_used(), now.inputs_used()));
   return fmt::format(
       "in the last {:.1f} s: {:.1f} ticks/s ({:.3f} of real time), {:.1f} inputs/s, missed deadlines {}, overruns {}, "
-      "inputs left aside {}, frames missed by readers {}\n",
+      "inputs ignored in the safe state {}, frames missed by readers {}\n",
       seconds, ticks / seconds, ticks * 1e-9 * static_cast<double>(now.period_ns()) / seconds, inputs / seconds,
       since(before.missed_deadlines(), now.missed_deadlines()), since(before.overruns(), now.overruns()),
       since(before.inputs_left_aside(), now.inputs_left_aside()), since(missedByReaders(before), missedByReaders(now)));

@@ -81,7 +81,7 @@ std::string timingText(const v1::TimingReport& report) {
   text += fmt::format("inputs used {}, superseded {}, refused {}, late {}, lost {}, duplicate {}\n",
                       report.inputs_used(), report.inputs_superseded(), report.inputs_refused(), report.inputs_late(),
                       report.inputs_lost(), report.inputs_duplicate());
-  text += fmt::format("controller losses {}, safe state entered {} times, inputs left aside {}\n",
+  text += fmt::format("controller losses {}, safe state entered {} times, inputs ignored in the safe state {}\n",
                       report.input_losses(), report.safe_entries(), report.inputs_left_aside());
   if (report.recorder_lost_ticks() + report.recorder_lost_signals() > 0)
     text += fmt::format("recordings lack {} ticks, and the signals of {} ticks\n", report.recorder_lost_ticks(),

@@ -1,5 +1,7 @@
 #include "rt/ali3p/extrapolation.h"
 
+#include "rt/math/lanes.h"
+
 namespace tactus::rt {
 
 namespace {
@@ -19,8 +21,6 @@ void addReport(const StepReport& part, StepReport& all) noexcept {
   all.iterations += part.iterations;
   all.factorizations += part.factorizations;
   all.limited += part.limited;
-  // std::max keeps its first argument where the second is not a number; here a NaN must not be lost.
-  const auto worst = [](double a, double b) noexcept { return b <= a ? a : b; };
   all.increment = worst(all.increment, part.increment);
   all.contraction = worst(all.contraction, part.contraction);
   all.residual = worst(all.residual, part.residual);

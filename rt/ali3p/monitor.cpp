@@ -30,14 +30,14 @@ bool wantsFactor(const Model& model, const Settings& settings, const StepReport&
   return slow || violation.next() > settings.refactor_violation;
 }
 
-int iterationsNeeded(const Model& model, const StepReport& report) noexcept {
+int iterationsNeeded(const Model& model, const StepReport& report, int iterations) noexcept {
   const double limit = kConvergedIncrement * model.length;
-  if (report.increment <= limit) return report.iterations;
-  if (report.contraction == 0) return std::min(report.iterations, kMaxIterations) + 1;
+  if (report.increment <= limit) return iterations;
+  if (report.contraction == 0) return std::min(iterations, kMaxIterations) + 1;
   // Written so that a NaN is not converged.
   if (!(report.contraction < 1)) return kMaxIterations + 1;
   const double more = std::ceil(std::log(limit / report.increment) / std::log(report.contraction));  // ali3p (24)
-  return more <= kMaxIterations - report.iterations ? report.iterations + static_cast<int>(more) : kMaxIterations + 1;
+  return more <= kMaxIterations - iterations ? iterations + static_cast<int>(more) : kMaxIterations + 1;
 }
 
 void classify(const Model& model, StepReport& report) noexcept {

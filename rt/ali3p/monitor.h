@@ -42,10 +42,10 @@ bool wantsFactor(const Model& model, const Settings& settings, const StepReport&
 inline constexpr int kMaxIterations = 20;  ///< the largest that the setting allows
 
 /// Number of iterations after which a step like the reported one converges, if its increments shrink further at the
-/// rate of the last two. The iterations of the step where it has converged; one more where one iteration leaves no
+/// rate of the last two. `iterations`, the setting of the step, where it has converged; one more where one iteration leaves no
 /// rate; kMaxIterations + 1 where more iterations do not help, and a shorter period is needed.
 /// @rt no allocation, no throw, fixed work
-int iterationsNeeded(const Model& model, const StepReport& report) noexcept;
+int iterationsNeeded(const Model& model, const StepReport& report, int iterations) noexcept;
 
 /// Classifies a step as converged or not: converged if its last increment is below 1e-6 of the model's length.
 /// @rt no allocation, no throw, fixed work

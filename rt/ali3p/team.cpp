@@ -70,12 +70,12 @@ TACTUS_OPENS_REGION void runInTeam(int threads, const std::function<void(int thr
 }
 
 int chooseThreads(int maximum, int wanted, bool oversubscribe, const std::vector<int>& cpus) {
-  const int threads = std::clamp(wanted, 1, maximum);
   const int cores = cpus.empty() ? usableCores() : static_cast<int>(cpus.size());
-  if (threads > cores && !oversubscribe)
-    throw Error(std::to_string(threads) + " threads are more than the " + std::to_string(cores) +
+  if (wanted > cores && !oversubscribe)
+    throw Error(std::to_string(wanted) + " threads are more than the " + std::to_string(cores) +
                 (cpus.empty() ? " cores that this process may use" : " cores that they are bound to") +
                 ": a thread that waits for its core makes every step late");
+  const int threads = std::clamp(wanted, 1, maximum);
   if (threads > 1) requireTeam(threads);
   return threads;
 }

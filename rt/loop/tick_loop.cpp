@@ -1,5 +1,6 @@
 #include "rt/loop/tick_loop.h"
 
+#include "rt/ali3p/constraint_norms.h"
 #include "rt/ali3p/workspace.h"
 #include "rt/error.h"
 #include "rt/loop/futex.h"
@@ -259,9 +260,12 @@ void TickLoop::beginAgain(bool input_held) noexcept {
       std::find_if(script.begin(), script.end(), [&](const auto& input) { return input.tick > state_.tick; });
   script_next_ = static_cast<std::size_t>(next - script.begin());
   settle(TickStatus::kOk);
-  energy_.begin(*models_.parts().model, state_);
+  const ModelParts& parts = models_.parts();
+  energy_.begin(*parts.model, state_);
   ++epoch_;
-  publish(StepReport{}, input_held, false);
+  StepReport report;  // of no step: what it says of the state, and zeros
+  recordConstraintNorms(*parts.model, settings_, state_, *parts.workspace, report);
+  publish(report, input_held, false);
 }
 
 void TickLoop::restore(const Snapshot& saved) noexcept {

@@ -70,9 +70,10 @@ class Lanes {
     return root;
   }
 
-  /// The larger of each pair; where `b` is not a number, `b`.
+  /// The larger of each pair; not a number where one of them is not.
   TACTUS_INLINE friend Lanes worst(const Lanes& a, const Lanes& b) noexcept {
-    return Lanes(b.v_ <= a.v_ ? a.v_ : b.v_);
+    const Vector larger = b.v_ <= a.v_ ? a.v_ : b.v_;
+    return Lanes(a.v_ != a.v_ ? a.v_ : larger);
   }
   /// The smaller of each pair; where `b` is not a number, `b`.
   TACTUS_INLINE friend Lanes minimum(const Lanes& a, const Lanes& b) noexcept {
@@ -99,9 +100,9 @@ class Lanes {
 
 // The same of one number, so that a formula is written once for both.
 
-/// The larger of two; `b` where it is not a number.
+/// The larger of two; not a number where one of them is not.
 inline double worst(double a, double b) noexcept {
-  return b <= a ? a : b;
+  return b <= a || a != a ? a : b;
 }
 /// The smaller of two; `b` where it is not a number.
 inline double minimum(double a, double b) noexcept {

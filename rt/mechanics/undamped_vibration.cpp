@@ -24,10 +24,12 @@ constexpr int kMaxPasses = 200;
 constexpr double kConverged = 1e-3;
 /// How far into a stop its slope is read, m or rad.
 constexpr double kIntoStop = 1e-3;
+/// How far from its free length the slope of a spring that may be slack is read, m or rad.
+constexpr double kTaut = 1e-3;
 
 /// Lengths or angles at which the slope of a spring can be largest.
 std::vector<double> placesOf(const Spring& spring, double now, double free) {
-  std::vector<double> places = {now};
+  std::vector<double> places = {now, free - kTaut, free + kTaut};
   const std::vector<double>& x = spring.stiffness.x;
   for (std::size_t k = 0; k < x.size(); ++k) {
     places.push_back(free + x[k]);
@@ -52,6 +54,12 @@ MatrixXd undampedStiffness(const Model& model, const Joint& joint, const std::ve
       if (f.by_rate < damping_time * f.by_value) largest = std::max(largest, f.by_value);
     }
     return MatrixXd::Constant(1, 1, largest);
+  }
+  if (own.tyre >= 0) {
+    // As on the road, also where the wheel starts above it.
+    const Tyre& tyre = model.tyres[static_cast<std::size_t>(own.tyre)];
+    const bool damped = tyre.damping >= damping_time * tyre.stiffness;
+    return MatrixXd::Constant(1, 1, damped ? 0.0 : tyre.stiffness);
   }
   CompliantLaw scratch;
   const CompliantLaw& law = lawAt(model, joint, motions.data(), input.values.data(), phi, rate, scratch);

@@ -284,7 +284,8 @@ std::vector<Finding> declaredFindings(std::vector<Finding> findings, const Expan
 }
 
 /// Leaves out what follows from other findings: a composite with errors makes no bodies, so that every name of one of
-/// them is unknown. A composite that itself only names an unknown body does not count: two may wait for each other.
+/// them is unknown, and a model of such composites alone has no body. A composite that itself only names an unknown
+/// body does not count for names: two may wait for each other.
 /// @param expanded  with the bodies of composites
 void leaveOutUnmadeBodies(const ModelSpec& declared, const ModelSpec& expanded, std::vector<Finding>& findings) {
   const auto begins = [](const std::string& text, const std::string& with) {
@@ -305,6 +306,11 @@ void leaveOutUnmadeBodies(const ModelSpec& declared, const ModelSpec& expanded, 
     };
     findings.erase(std::remove_if(findings.begin(), findings.end(), follows), findings.end());
   }
+  const bool of_composite = std::any_of(findings.begin(), findings.end(), [&](const Finding& f) {
+    return f.severity == Severity::kError && begins(f.path, "composites[");
+  });
+  if (expanded.bodies.empty() && of_composite)
+    std::erase_if(findings, [](const Finding& f) { return f.path == "bodies"; });
 }
 
 }  // namespace

@@ -242,10 +242,14 @@ void SignalDirectory::addGlobals() {
       {"constraint.position", "Euclidean norm of the constraints; rows in m, direction rows in rad"},
       {"constraint.velocity", "Euclidean norm of the constraint rates after the projection"},
       {"constraint.acceleration", "Euclidean norm of the second rates of the constraints after the projection"},
-      {"solver.residual", "constraint norm before the last Newton increment"},
-      {"solver.increment", "largest increment of a body in the last Newton iteration; rotations times model length"},
-      {"solver.contraction", "last increment of a step over the one before; 0 where that one is round-off"},
-      {"solver.factorizations", "number of times that the step formed and factored the tangent"}};
+      {"solver.residual", "constraint norm before the last Newton increment; 0 at a start, reset or restore"},
+      {"solver.increment",
+       "largest increment of a body in the last Newton iteration; rotations times model length; 0 at a start, reset or "
+       "restore"},
+      {"solver.contraction",
+       "last increment of a step over the one before; 0 where that one is round-off, and at a start, reset or restore"},
+      {"solver.factorizations",
+       "number of times that the step formed and factored the tangent; 0 at a start, reset or restore"}};
   static constexpr const char* kUnits[] = {"m", "m/s", "m/s^2", "m", "m", "1", "1"};
   for (int i = 0; i < 7; ++i)
     add({kReports[i][0], kUnits[i], "", Causality::kOutput, kReports[i][1]}, {SignalSource::kReport, i, 0});

@@ -24,6 +24,13 @@ const Signal& StateOutputs::signal(std::size_t k) const {
   return directory_.signals()[static_cast<std::size_t>(reader_.indices()[k])];
 }
 
+std::vector<std::string> StateOutputs::namesWithUnits() const {
+  std::vector<std::string> names;
+  for (std::size_t k = 0; k < size(); ++k)
+    names.push_back(signal(k).name + (signal(k).unit == "1" ? "" : " (" + signal(k).unit + ')'));
+  return names;
+}
+
 Eigen::VectorXd StateOutputs::read(const State& state) {
   snapshot_.state = state.values();
   std::copy_n(state.view().input(), snapshot_.inputs.size(), snapshot_.inputs.begin());

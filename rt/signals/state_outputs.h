@@ -25,6 +25,8 @@ class StateOutputs {
 
   std::size_t size() const { return reader_.indices().size(); }
   const Signal& signal(std::size_t k) const;
+  /// "speed (m/s)" of each; a signal without a unit by its name alone.
+  std::vector<std::string> namesWithUnits() const;
   Eigen::VectorXd read(const State& state);
 
   /// read() as the outputs of a linear system; empty without signals. This must outlive it.

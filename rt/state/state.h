@@ -7,8 +7,9 @@
 //   displ.      angle of each joint that has one, rad, unwrapped
 //   internal    internal states of elements, kept from tick to tick: see SlipTyre and JointFriction in model/elements
 //   input       value of each actuator at the end of the last step, N or N m
-//   work        done by the actuators and drives since tick 0, J; their power at the end of the last step, W;
-//               energy dissipated since tick 0, J; power dissipated at the end of the last step, W
+//   work        done since tick 0 by actuators, drives, wind, moving roads and changes of a spring's free length, J;
+//               power of these at the end of the last step, W; energy dissipated since tick 0, J; power dissipated at
+//               the end of the last step, W
 #pragma once
 
 #include <Eigen/Core>

@@ -57,6 +57,8 @@ Growth growthOf(const std::vector<double>& t, const std::vector<double>& value, 
     growth.extrapolated = std::max(growth.extrapolated, last * std::pow(left, growth.rate));
     growth.reaches_one_at = growth.rate > 0.05 ? end * std::pow(1 / last, 1 / growth.rate) : 0;
   }
+  const auto above = std::find_if(value.begin(), value.end(), [](double v) { return v > 1; });
+  if (above != value.end()) growth.reaches_one_at = t[static_cast<std::size_t>(above - value.begin())];
   if (!(growth.reaches_one_at > 0 && growth.reaches_one_at < kFarAway * end)) growth.reaches_one_at = 0;
   return growth;
 }

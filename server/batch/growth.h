@@ -11,7 +11,8 @@ struct Growth {
   bool exponential = false;   ///< else a power of time
   double rate = 0;            ///< 1/s if exponential, else the power, 0 to 3
   double extrapolated = 0;    ///< value at the wanted time
-  double reaches_one_at = 0;  ///< s, when the value reaches 1; 0: not before a thousand times the length of the run
+  double reaches_one_at = 0;  ///< s, when the value exceeds 1 first; where it does not in the run, the extrapolated
+                              ///< time. 0: not before a thousand times the length of the run
 
   std::string text() const;  ///< "grow as t^1.1", "grow by a factor e in 0.4 s", "do not grow"
 };

@@ -14,6 +14,7 @@
 #include <set>
 #include <span>
 #include <sstream>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -31,6 +32,8 @@ constexpr std::size_t kMaxLine = std::size_t{1} << 20;
 std::int64_t tickThatEndsAtOrAfter(double ticks) {
   return std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(ticks - kTickTolerance)));
 }
+
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";  // with which spreadsheets begin a file in UTF-8
 
 std::string trimmed(const std::string& text) {
   const auto first = text.find_first_not_of(" \t\r\"");
@@ -57,7 +60,7 @@ class InputReader {
     std::vector<rt::ScriptedInput> script;
     std::vector<double> values = rt::ActuatorInput(model_).values;
     while (std::getline(csv, line)) {
-      ++line_;
+      if (++line_ == 1 && line.starts_with(kByteOrderMark)) line.erase(0, kByteOrderMark.size());
       if (line.size() > kMaxLine) fail("the line has more than " + std::to_string(kMaxLine) + " bytes");
       if (trimmed(line).empty()) continue;
       if (columns_.empty()) {
@@ -93,7 +96,9 @@ class InputReader {
 
   double number(const std::string& field, std::size_t column) const {
     double value = 0;
-    const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), value);
+    // from_chars takes no +, and would take the - of "+-1".
+    const bool plus = field.starts_with('+') && !field.starts_with("+-");
+    const auto [end, error] = std::from_chars(field.data() + (plus ? 1 : 0), field.data() + field.size(), value);
     if (error != std::errc() || end != field.data() + field.size() || !std::isfinite(value))
       fail("column " + std::to_string(column + 1) + ": '" + field + "' is not a finite number");
     return value;

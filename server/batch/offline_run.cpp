@@ -20,7 +20,7 @@ using Clock = std::chrono::steady_clock;
 /// Ticks between two checks of the interrupt and the clock.
 constexpr std::int64_t kBatch = 64;
 
-void account(const rt::Model& model, const rt::Snapshot& snapshot, OfflineRunReport& report) {
+void account(const rt::Model& model, int iterations, const rt::Snapshot& snapshot, OfflineRunReport& report) {
   const rt::StepReport& step = snapshot.header.report;
   const rt::StateView state(rt::StateLayout(model), snapshot.state.data());
   const rt::Energy energy = rt::energyOf(model, state);
@@ -31,7 +31,7 @@ void account(const rt::Model& model, const rt::Snapshot& snapshot, OfflineRunRep
   report.acceleration_violation = std::max(report.acceleration_violation, step.constraint_acceleration);
   report.increment = std::max(report.increment, step.increment);
   report.not_converged += step.converged ? 0 : 1;
-  report.iterations_needed = std::max(report.iterations_needed, rt::iterationsNeeded(model, step));
+  report.iterations_needed = std::max(report.iterations_needed, rt::iterationsNeeded(model, step, iterations));
   report.limited += step.limited;
 }
 
@@ -74,7 +74,7 @@ OfflineRunReport runOffline(const rt::Model& model, const OfflineRunOptions& opt
     report.wall_seconds += std::chrono::duration<double>(Clock::now() - start).count();
     for (std::int64_t k = 0; k < done; ++k) {
       loop.ring().read(++index, snapshot);
-      account(model, snapshot, report);
+      account(model, options.settings.iterations, snapshot, report);
       ++report.ticks;
       if (options.observe) options.observe(snapshot);
       append(report.ticks % options.every == 0);

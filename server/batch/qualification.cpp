@@ -7,6 +7,7 @@
 #include "rt/error.h"
 #include "rt/loop/tick_loop.h"
 #include "rt/mechanics/initial_state.h"
+#include "rt/model/finding_list.h"
 #include "rt/model/model.h"
 #include "server/batch/offline_run.h"
 #include "server/batch/shown.h"
@@ -286,7 +287,7 @@ void judge(const QualificationOptions& options, QualificationReport& report) {
     report.conditions.emplace_back("an application that tolerates a missed tick, or a host that meets every deadline");
   if (p999 <= period && p999 * options.head_room > period)
     report.conditions.push_back("a period of " + durationOf(p999 * options.head_room) + " or more, for a headroom of " +
-                                std::to_string(static_cast<int>(std::ceil(options.head_room))));
+                                rt::printed(options.head_room));
   if (worst > period && missed == 0)
     report.conditions.push_back("a host without stalls: the longest tick took " + durationOf(worst));
   std::string lacking;

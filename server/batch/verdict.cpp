@@ -240,7 +240,9 @@ class Verdict {
       if (!growth.known) return;
       std::string text = std::string(what) + ' ' + growth.text();
       if (growth.reaches_one_at > 0)
-        text += " and reach what is allowed at about t = " + shown(growth.reaches_one_at) + " s";
+        text += (growth.reaches_one_at <= report_.t.back() ? " and exceed what is allowed first at t = "
+                                                           : " and reach what is allowed at about t = ") +
+                shown(growth.reaches_one_at) + " s";
       if (report_.wanted > report_.until * (1 + 1e-9))
         require(growth.extrapolated <= 1,
                 text + "; extrapolated to " + shown(report_.wanted) + " s: " + shown(growth.extrapolated) +
@@ -339,6 +341,19 @@ class Verdict {
 };
 
 }  // namespace
+
+std::string differenceOfReferences(const ValidationReport& report) {
+  const JudgedError* worst = nullptr;
+  double most = 0;
+  for (const JudgedError& e : report.judged) {
+    if (!e.unjudged.empty() || e.limit <= 0 || (worst != nullptr && e.uncertainty / e.limit <= most)) continue;
+    worst = &e;
+    most = e.uncertainty / e.limit;
+  }
+  if (worst == nullptr || report.confirmed <= 0) return "";
+  return "up to " + shown(most) + " of what is allowed" +
+         (most > 0 ? std::string(" (") + toString(worst->kind) + ' ' + worst->name + ')' : "");
+}
 
 void judgeAccuracy(const Evidence& evidence, ValidationReport& report) {
   Verdict(evidence, report).all();

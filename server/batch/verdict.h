@@ -5,6 +5,7 @@
 #include "server/batch/measured_run.h"
 #include "server/batch/validation.h"
 
+#include <string>
 #include <vector>
 
 namespace tactus::server {
@@ -22,6 +23,10 @@ struct Evidence {
   bool begins_anew;                   ///< whether the first input differs from the initial values of the actuators
   bool has_inputs;                    ///< from a file; else actuators keep their initial values
 };
+
+/// By how much the references differ, as a share of what is allowed: "up to 0.3 of what is allowed (rotation rotor)".
+/// Empty without a second reference.
+std::string differenceOfReferences(const ValidationReport& report);
 
 /// Sets the verdict, its reasons, what decides, and the growth of errors and energy.
 void judgeAccuracy(const Evidence& evidence, ValidationReport& report);

@@ -99,6 +99,7 @@ int trimModel(const TrimArguments& arguments) {
   TrimOptions options;
   options.free_inputs = freeInputs(point->model, arguments.free);
   options.wanted = requirement.values;
+  options.names = required.namesWithUnits();
   options.at_rest = !arguments.moving;
   const Trim trim = rt::offline::findTrim(
       point->model, point->state, point->input, [&](const rt::State& state) { return required.read(state); }, options);

@@ -1,6 +1,7 @@
 // "NAME=VALUE" on a command line, also for the subcommands of clients, which do not see model files.
 #pragma once
 
+#include "server/model_io/solver_setting.h"
 #include "server/model_io/tuned_model.h"
 
 #include <string>
@@ -14,13 +15,11 @@ inline std::pair<std::string, double> parseAssignment(const std::string& word) {
   return {parameter.name, parameter.value};
 }
 
-/// A setting of the solver, in which a flag may be true or false.
-/// @throws Error as parseAssignment()
+/// A setting of the solver.
+/// @throws Error as parseSolverSetting()
 inline std::pair<std::string, double> parseSetting(const std::string& word) {
-  const std::size_t split = word.find('=');
-  const std::string value = split == std::string::npos ? "" : word.substr(split + 1);
-  if (split > 0 && (value == "true" || value == "false")) return {word.substr(0, split), value == "true" ? 1.0 : 0.0};
-  return parseAssignment(word);
+  const rt::SettingChange change = parseSolverSetting(word);
+  return {change.name, change.value};
 }
 
 }  // namespace tactus::server

@@ -1,9 +1,11 @@
 #include "server/cli/config_lines.h"
 
+#include "server/cli/option_rules.h"
+#include "server/cli/written_words.h"
+
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
-#include <cctype>
 #include <sstream>
 #include <string_view>
 
@@ -57,16 +59,16 @@ std::string unquoted(std::string word) {
 }
 
 std::string refusalOfValue(const std::string& type, const std::string& value) {
-  if (type.starts_with("INT") || type.starts_with("UINT")) {
-    const std::string_view digits = std::string_view(value).substr(value.find_first_not_of("+-") == 1 ? 1 : 0);
-    if (!digits.empty() && std::all_of(digits.begin(), digits.end(), [](unsigned char c) { return std::isdigit(c); }))
-      return {};
-    return "must be a whole number, without quotes";
+  if (isWholeType(type)) {
+    const std::string refusal = refusalOfWhole(value, type);
+    return refusal == "must be a whole number" ? refusal + ", without quotes" : refusal;
   }
   if (type.starts_with("FLOAT")) {
     double number = 0;
     return CLI::detail::lexical_cast(value, number) ? "" : "must be a number, without quotes";
   }
+  if ((value.front() == '"' || value.front() == '\'') && value.find(value.front(), 1) == std::string::npos)
+    return "the text has no closing quote";
   return isQuoted(value) ? "" : "must be a text in quotes, such as \"" + unquoted(value) + "\"";
 }
 
@@ -99,8 +101,7 @@ std::vector<ConfigLine> configLinesOf(const std::string& text) {
 std::vector<std::string> inputsOf(const ConfigLine& line) {
   std::vector<std::string> values = {line.value};
   if (line.value.starts_with('[') && line.value.ends_with(']')) values = valuesIn(line.value);
-  for (std::string& value : values)
-    if (isQuoted(value)) value = value.substr(1, value.size() - 2);
+  for (std::string& value : values) value = marked(isQuoted(value) ? value.substr(1, value.size() - 2) : value);
   return values;
 }
 
@@ -114,7 +115,7 @@ std::string typeRefusal(const CLI::Option& option, const ConfigLine& line) {
   if (!line.value.ends_with(']')) return "is a list without an end; add ]";
   for (const std::string& value : valuesIn(line.value))
     if (const std::string refusal = refusalOfValue(type, value); !refusal.empty())
-      return "each value of the list " + refusal;
+      return refusal.starts_with("must") ? "each value of the list " + refusal : refusal;
   return {};
 }
 

@@ -21,7 +21,7 @@ struct ConfigLine {
 
 std::vector<ConfigLine> configLinesOf(const std::string& text);
 
-/// The texts of a value, or of each value of a list, without quotes.
+/// The texts of a value, or of each value of a list, without quotes, and with the mark of written_words.h.
 std::vector<std::string> inputsOf(const ConfigLine& line);
 
 /// Why a value does not have the type of an option, and which type the option takes; empty if the value has the type.

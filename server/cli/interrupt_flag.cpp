@@ -28,7 +28,7 @@ InterruptFlag::InterruptFlag(std::chrono::milliseconds grace, std::function<void
       if (interrupted.load()) waited += kInterval;
       if (waited < grace) continue;
       last();
-      std::_Exit(text::kExitFinding);
+      std::_Exit(text::kExitUsage);
     }
   });
 }

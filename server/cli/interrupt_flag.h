@@ -15,7 +15,8 @@ class InterruptFlag {
  public:
   InterruptFlag();
   /// For work whose steps may take seconds in a library: if this still lives `grace` after the signal, calls `last`
-  /// from another thread, and ends the process with kExitFinding. `last` must not touch what the work uses.
+  /// from another thread, and ends the process with kExitUsage: there is no result. `last` must not touch what the work
+  /// uses.
   InterruptFlag(std::chrono::milliseconds grace, std::function<void()> last);
   ~InterruptFlag();
   InterruptFlag(const InterruptFlag&) = delete;

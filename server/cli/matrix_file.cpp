@@ -1,11 +1,12 @@
 #include "server/cli/matrix_file.h"
 
 #include "rt/error.h"
+#include "server/cli/output_file.h"
 
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <fstream>
+#include <iterator>
 #include <system_error>
 
 namespace tactus::server {
@@ -18,18 +19,15 @@ void requireFolder(const std::string& folder) {
 
 void writeMatrix(const std::string& path, const std::string& corner, const std::vector<std::string>& rows,
                  const std::vector<std::string>& columns, const Eigen::MatrixXd& values) {
-  std::ofstream file(path);
-  file << corner;
-  for (const std::string& column : columns) file << ',' << column;
-  file << '\n';
+  std::string text = corner;
+  for (const std::string& column : columns) text += "," + column;
   for (std::size_t r = 0; r < rows.size(); ++r) {
-    file << rows[r];
+    text += "\n" + rows[r];
     for (std::size_t c = 0; c < columns.size(); ++c)
-      file << fmt::format(",{:.17g}", values(static_cast<Eigen::Index>(r), static_cast<Eigen::Index>(c)));
-    file << '\n';
+      fmt::format_to(std::back_inserter(text), ",{:.17g}",
+                     values(static_cast<Eigen::Index>(r), static_cast<Eigen::Index>(c)));
   }
-  file.flush();
-  if (!file) throw Error(path + ": cannot be written");
+  writeOutput(path, text + "\n");
 }
 
 }  // namespace tactus::server

@@ -122,6 +122,17 @@ std::string textOf(const StartReport& start, const std::string& name) {
       name, nameOf(start), a.position_violation, a.velocity_violation, a.position_correction, a.velocity_correction);
 }
 
+/// The rows of a model, the compliant ones apart where it has some, and its bodies where composites add some.
+std::string rowsOf(const CheckReport& report) {
+  const rt::Model& model = *report.model;
+  const int rigid = report.freedoms ? report.freedoms->rows : model.rows;
+  std::string text = rigid == model.rows ? text::counted(model.rows, "row", "rows")
+                                         : fmt::format("{} rigid and {} compliant rows", rigid, model.rows - rigid);
+  if (model.bodies.size() != report.document.spec.bodies.size())
+    text += fmt::format(", {} bodies with the parts of composites", model.bodies.size());
+  return text;
+}
+
 std::string textOf(const CheckReport& report, const std::string& name) {
   const ModelDocument& document = report.document;
   std::string text;
@@ -136,7 +147,7 @@ std::string textOf(const CheckReport& report, const std::string& name) {
   if (warnings > 0) text += text::counted(warnings, "warning", "warnings") + ", ";
   text += document.complete ? contents(document.spec) : "not read to the end";
   if (report.model) {
-    text += fmt::format(", {}, {}, {}", text::counted(report.model->rows, "row", "rows"),
+    text += fmt::format(", {}, {}, {}", rowsOf(report),
                         text::counted(report.model->actuators.size(), "actuator", "actuators"),
                         text::counted(report.model->sensors.size(), "sensor", "sensors"));
   }
@@ -198,6 +209,7 @@ std::string jsonOf(const CheckReport& report, const std::string& name) {
   if (report.model) {
     json["rows"] = report.model->rows;
     if (report.freedoms) {
+      json["rigid_rows"] = report.freedoms->rows;
       json["rank"] = report.freedoms->rank;
       json["freedoms"] = report.freedoms->count;
       json["redundant_rows"] = report.freedoms->redundant;

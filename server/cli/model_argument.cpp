@@ -3,6 +3,7 @@
 #include "server/models/built_in_models.h"
 
 #include <iostream>
+#include <utility>
 
 namespace tactus::server {
 
@@ -19,6 +20,13 @@ std::optional<ModelDocument> openValidModel(const std::string& model) {
   printFindings(document, model);
   if (!document.valid()) return std::nullopt;
   return document;
+}
+
+std::optional<v1::Model> messageOfModelFile(const std::string& model) {
+  if (!isModelFileName(model)) return std::nullopt;
+  std::optional<ModelDocument> document = openValidModel(model);
+  if (!document) throw Error("'" + model + "' is not a valid model");
+  return std::move(document->message);
 }
 
 }  // namespace tactus::server

@@ -21,4 +21,10 @@ void printFindings(const ModelDocument& document, const std::string& model);
 /// @throws Error if there is no such model
 std::optional<ModelDocument> openValidModel(const std::string& model);
 
+/// The message of a model file, for a call of a server, with the content of the files that it names. Prints findings to
+/// stderr.
+/// @returns none if `model` names no file, see isModelFileName()
+/// @throws Error if the file cannot be read, or if its model is not valid
+std::optional<v1::Model> messageOfModelFile(const std::string& model);
+
 }  // namespace tactus::server

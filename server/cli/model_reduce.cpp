@@ -2,6 +2,7 @@
 
 #include "rt/mechanics/condensed_bodies.h"
 #include "rt/model/check_model.h"
+#include "rt/model/finding_list.h"
 #include "rt/model/model.h"
 #include "server/cli/equilibrium_model.h"
 #include "server/cli/model_argument.h"
@@ -13,6 +14,7 @@
 #include <cmath>
 #include <memory>
 #include <optional>
+#include <utility>
 
 namespace tactus::server {
 namespace {
@@ -57,6 +59,18 @@ std::vector<double> byRows(const Eigen::MatrixXd& m) {
   for (Eigen::Index r = 0; r < m.rows(); ++r)
     for (Eigen::Index c = 0; c < m.cols(); ++c) numbers.push_back(rounded(m(r, c), size));
   return numbers;
+}
+
+/// @throws Error with all errors, by fields of the modal body
+void requireValid(const rt::ModelSpec& reduced) {
+  const std::string of_body = rt::element("composites", 0) + '.' + rt::ModalBodySpec::kName + '.';
+  std::vector<rt::Finding> errors;
+  for (rt::Finding& finding : rt::checkModel(reduced)) {
+    if (finding.severity != rt::Severity::kError) continue;
+    if (finding.path.starts_with(of_body)) finding.path.erase(0, of_body.size());
+    errors.push_back(std::move(finding));
+  }
+  if (!errors.empty()) throw Error(std::string("the modal body would not be valid:\n") + rt::ModelError(errors).what());
 }
 
 struct ReduceArguments : Reduction {
@@ -106,10 +120,7 @@ rt::ModelSpec reducedModel(const rt::ModelSpec& spec, const Reduction& reduction
   reduced.name = reduction.name;
   reduced.gravity = spec.gravity;
   reduced.composites = {{reduction.name, "", body}};
-  const std::vector<rt::Finding> findings = rt::checkModel(reduced);
-  for (const rt::Finding& finding : findings)
-    if (finding.severity == rt::Severity::kError)
-      throw Error("the modal body would not be valid: " + finding.path + ": " + finding.value + ": " + finding.rule);
+  requireValid(reduced);
   return reduced;
 }
 

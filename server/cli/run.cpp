@@ -220,6 +220,9 @@ int run(RunArguments arguments) {
     throw Error("--signals and --every choose what --out writes; name a file with --out");
   if (arguments.record_scene && !arguments.out.ends_with(".mcap"))
     throw Error("--record-scene adds to a recording; name one with --out FILE.mcap");
+  const bool is_trajectory = arguments.out.ends_with(".csv") || arguments.out.ends_with(".mcap");
+  if (!arguments.out.empty() && !is_trajectory)
+    throw Error("--out " + arguments.out + ": must end in .csv, or in .mcap for a recording that can be replayed");
   if (std::error_code none; std::filesystem::equivalent(arguments.inputs, arguments.out, none))
     throw Error("--out " + arguments.out + ": is the file of --inputs, which it would replace; name another one");
   const rt::offline::Method& method = rt::offline::findMethod(arguments.integrator);

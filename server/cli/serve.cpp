@@ -105,10 +105,7 @@ SessionSpec sessionOf(const ServeArguments& arguments) {
   readModel(arguments.model, arguments.sets, spec);
   spec.clock = parseClock(arguments.clock);
   spec.period_ns = arguments.period_ns;
-  for (const std::string& word : arguments.solver) {
-    const auto [name, value] = parseSetting(word);
-    spec.solver.push_back({name, value});
-  }
+  for (const std::string& word : arguments.solver) spec.solver.push_back(parseSolverSetting(word));
   if (arguments.iterations != 0 && std::any_of(spec.solver.begin(), spec.solver.end(),
                                                [](const auto& change) { return change.name == "iterations"; }))
     throw Error("--iterations and --solver iterations=N exclude each other; give one");
@@ -332,11 +329,13 @@ void addServeCommand(CLI::App& app, int& exit_code, StartUnits start_units) {
       ->check(atLeast(0));
   command
       ->add_option("--overrun-max-consecutive", a->overrun_max_consecutive,
-                   "Stop the session (safe: enter the safe state) after more overdue deadlines in a row than this")
+                   "Stop the session (safe: enter the safe state) after more overdue deadlines in a row than this; "
+                   "0 (default): no limit. To allow none: --overrun stop")
       ->check(atLeast(0));
   command
       ->add_option("--overrun-max-total", a->overrun_max_total,
-                   "The same after more overdue deadlines in total than this")
+                   "The same after more overdue deadlines in total than this; 0 (default): no limit. To allow none: "
+                   "--overrun stop")
       ->check(atLeast(0));
   command
       ->add_option(

@@ -1,6 +1,7 @@
 #include "server/cli/subcommand_names.h"
 
 #include "rt/model/check_model.h"
+#include "server/cli/written_words.h"
 
 #include <CLI/CLI.hpp>
 
@@ -37,7 +38,8 @@ std::string refusalOfExtras(const CLI::App& app) {
     command = chosen.front();
     if (!command->get_name().empty()) name += ' ' + command->get_name();
   }
-  const std::vector<std::string> extras = app.remaining(true);
+  std::vector<std::string> extras = app.remaining(true);
+  std::transform(extras.begin(), extras.end(), extras.begin(), unmarked);
   const auto first = std::find_if(extras.begin(), extras.end(), [](const auto& e) { return !e.starts_with('-'); });
   const std::vector<std::string> below = subcommandsOf(*command);
   if (!below.empty() && first != extras.end()) {

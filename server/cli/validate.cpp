@@ -7,6 +7,7 @@
 #include "rt/error.h"
 #include "rt/model/model.h"
 #include "server/batch/input_series.h"
+#include "server/batch/verdict.h"
 #include "server/build_info.h"
 #include "server/cli/comparison_options.h"
 #include "server/cli/interrupt_flag.h"
@@ -75,8 +76,9 @@ std::string textOf(const rt::Model& model, const ValidationReport& report) {
     text += fmt::format(
         "  {}: {}\n", r.text,
         r.failure.empty() ? fmt::format("{:.6g} s in {:.3g} s", r.covered, r.wall_seconds) : "failed: " + r.failure);
-  text += fmt::format("  which differ by up to {:.2g} m\n\n{}{}\n{}", report.reference_error, table.text(), failures,
-                      judgedText(report));
+  if (const std::string difference = differenceOfReferences(report); !difference.empty())
+    text += "  which differ by " + difference + '\n';
+  text += fmt::format("\n{}{}\n{}", table.text(), failures, judgedText(report));
   for (const std::string& reason : report.reasons) text += reason + '\n';
   if (!report.interrupted)
     text += fmt::format("verdict: the real-time result {}\n",

@@ -17,9 +17,9 @@ namespace tactus::server {
 
 namespace {
 
-/// Number of cores in a list such as "0-3,8".
-int countCores(const std::string& list) {
-  int count = 0;
+/// The numbers of the cores in a list such as "0-3,8", in rising order.
+std::vector<int> coresIn(const std::string& list) {
+  std::vector<int> cores;
   std::istringstream ranges(list);
   for (std::string range; std::getline(ranges, range, ',');) {
     int first = 0, last = 0;
@@ -28,9 +28,14 @@ int countCores(const std::string& list) {
     if (error != std::errc{}) continue;
     last = first;
     if (rest != end && *rest == '-') std::from_chars(rest + 1, end, last);
-    count += std::max(last - first + 1, 0);
+    for (int core = first; core <= last; ++core) cores.push_back(core);
   }
-  return count;
+  return cores;
+}
+
+/// The cores that run; their numbers may have gaps.
+std::vector<int> onlineCores(const HostFiles& files) {
+  return coresIn(files.read("/sys/devices/system/cpu/online").value_or("0"));
 }
 
 HostFinding good(std::string what, std::string found, std::string wanted) {
@@ -52,29 +57,31 @@ HostFinding checkKernel(const HostFiles& files) {
 }
 
 HostFinding checkCores(const HostFiles& files) {
-  const int online = countCores(files.read("/sys/devices/system/cpu/online").value_or("0"));
+  const std::vector<int> online = onlineCores(files);
   const std::string isolated = files.read("/sys/devices/system/cpu/isolated").value_or("");
-  const std::string found = std::to_string(online) + " online, isolated: " + (isolated.empty() ? "none" : isolated);
+  const std::string found =
+      std::to_string(online.size()) + " online, isolated: " + (isolated.empty() ? "none" : isolated);
   const std::string wanted = "2 or more, one of them isolated";
-  if (online >= 2 && countCores(isolated) > 0) return good("cores", found, wanted);
-  if (online < 2)
+  if (online.size() >= 2 && !coresIn(isolated).empty()) return good("cores", found, wanted);
+  if (online.size() < 2)
     return {"cores",
             Grade::kPoor,
             found,
             wanted,
             "streams, recording and the tick share one core, so frames wait for ticks",
             "give the machine or the container a second core"};
-  return {"cores",
-          Grade::kFair,
-          found,
-          wanted,
-          "other work evicts the caches of the tick and may delay it",
-          "boot with isolcpus=" + std::to_string(online - 1) + " and serve with --cpu " + std::to_string(online - 1)};
+  return {
+      "cores",
+      Grade::kFair,
+      found,
+      wanted,
+      "other work evicts the caches of the tick and may delay it",
+      "boot with isolcpus=" + std::to_string(online.back()) + " and serve with --cpu " + std::to_string(online.back())};
 }
 
-HostFinding checkGovernor(const HostFiles& files, int online) {
+HostFinding checkGovernor(const HostFiles& files) {
   std::set<std::string> governors;
-  for (int cpu = 0; cpu < online; ++cpu) {
+  for (const int cpu : onlineCores(files)) {
     const std::string path = "/sys/devices/system/cpu/cpu" + std::to_string(cpu) + "/cpufreq/scaling_governor";
     if (const auto governor = files.read(path)) governors.insert(*governor);
   }
@@ -256,10 +263,9 @@ HostRights readRights() {
 std::vector<HostFinding> checkHost(const std::string& root, const HostRights& rights) {
   const HostFiles files(root);
   const std::string container = inContainer(files);
-  const int online = countCores(files.read("/sys/devices/system/cpu/online").value_or("0"));
   return {checkKernel(files),
           checkCores(files),
-          checkGovernor(files, online),
+          checkGovernor(files),
           checkClockSource(files),
           checkPriority(rights, container),
           checkMemory(rights, container),

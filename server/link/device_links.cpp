@@ -69,7 +69,8 @@ std::shared_ptr<DeviceLink> DeviceLinks::find(std::uint64_t id) const {
   std::lock_guard lock(mutex_);
   const auto found = links_.find(id);
   if (found == links_.end())
-    throw RequestError(Reason::kLinkUnknown, "id", "there is no link " + std::to_string(id), "ListDeviceLinks");
+    throw RequestError(Reason::kLinkUnknown, "id", "there is no link " + std::to_string(id),
+                       "ListDeviceLinks lists the links");
   return found->second;
 }
 

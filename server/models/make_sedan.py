@@ -254,7 +254,7 @@ def make():
              on_loss=dict(action="LOSS_ACTION_RAMP", ramp_time=1.0),
              control=dict(elements=brakes, quantity="CONTROL_QUANTITY_BRAKE")),
         dict(name="gear_ratio", group="pedals",
-             description="of the gearbox: 3.6 in first to 0.8, 0 in neutral, below 0 in reverse",
+             description="ratio of the gearbox: 3.6 in first gear to 0.8 in the highest, 0 in neutral, negative in reverse",
              minimum=-4, maximum=4, initial=0, safe=0,
              control=dict(elements=["engine"], quantity="CONTROL_QUANTITY_RATIO")),
         dict(name="hand_torque", group="wheel",
@@ -268,11 +268,11 @@ def make():
     sensors += [dict(name="speed", description="forward, at the chassis", point_velocity=dict(
         body="chassis", direction=[1, 0, 0], frame="FRAME_BODY")),
         dict(name="yaw_rate", angular_velocity=dict(body="chassis", direction=[0, 0, 1], frame="FRAME_BODY"))]
-    sensors += [dict(name="steering_torque", description="of the held steering wheel on the hands, to the left",
+    sensors += [dict(name="steering_torque", description="torque of the held steering wheel on the hands, to the left",
                      force_value=dict(force="column_hold")),
-                dict(name="steering_angle", description="of the steering wheel, to the left",
+                dict(name="steering_angle", description="angle of the steering wheel, to the left",
                      joint_angle=dict(joint="column_bearing")),
-                dict(name="steering_rate", description="of the steering wheel, to the left",
+                dict(name="steering_rate", description="angular velocity of the steering wheel, to the left",
                      joint_rate=dict(joint="column_bearing"))]
     # What a motion platform is to give the driver.
     sensors += [dict(name=f"specific_force_{a}",
@@ -322,15 +322,15 @@ def make():
                  maximum=5000, targets=["forces.bar_f.stiffness"]),
             dict(name="bar_rear", description="anti-roll bar of the rear axle", unit="N m/rad", minimum=0, maximum=5000,
                  targets=["forces.bar_r.stiffness"]),
-            dict(name="steering_hold", description="with which `steering` holds the wheel; 0: hand_torque turns it",
+            dict(name="steering_hold", description="stiffness with which `steering` holds the wheel; 0: hand_torque turns it",
                  unit="N m/rad", minimum=0, maximum=2000, targets=["forces.column_hold.stiffness"]),
-            dict(name="steering_damping", description="of the held wheel; 6 with steering_hold 450, 0.2 with 0",
+            dict(name="steering_damping", description="damping of the held wheel; 6 with steering_hold 450, 0.2 with 0",
                  unit="N m s/rad", minimum=0.01, maximum=50, targets=["forces.column_hold.damping"]),
             dict(name="steering_assistance", description="torque of the motor at the pinion over that of the torsion bar",
                  unit="1", minimum=0, maximum=8, targets=["forces.torsion_bar.boost"]),
-            dict(name="steering_friction", description="of the column", unit="N m", minimum=0.001, maximum=5,
+            dict(name="steering_friction", description="dry friction of the column", unit="N m", minimum=0.001, maximum=5,
                  targets=["forces.column_friction.limit"]),
-            dict(name="drag", description="coefficient", unit="1", minimum=0, maximum=2, targets=["forces.air.drag"]),
+            dict(name="drag", description="drag coefficient", unit="1", minimum=0, maximum=2, targets=["forces.air.drag"]),
             dict(name="wind_x", description="wind along the world, from behind", unit="m/s", minimum=-40, maximum=40,
                  targets=["forces.air.wind[0]"])])
 

@@ -135,7 +135,7 @@ def make():
         bodies=bodies, joints=[moved(joint, axle_of(joint["name"])) for joint in sedan["joints"]],
         composites=composites, initial_conditions=conditions,
         parameters=[p for p in sedan["parameters"] if p["name"] != "chassis_mass"] + [
-            dict(name="chassis_damping", description="of the chassis: damping over stiffness", unit="s", minimum=0,
+            dict(name="chassis_damping", description="damping of the chassis over its stiffness", unit="s", minimum=0,
                  maximum=0.01, targets=["composites.chassis.modal_body.damping_time"])])
 
 

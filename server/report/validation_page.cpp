@@ -1,6 +1,7 @@
 #include "server/report/validation_page.h"
 
 #include "server/batch/shown.h"
+#include "server/batch/verdict.h"
 #include "server/report/line_chart.h"
 #include "server/report/report_page.h"
 
@@ -104,10 +105,11 @@ LineChart workPrecision(const ValidationReport& report) {
 }  // namespace
 
 std::string accuracyOf(const ValidationReport& report) {
+  const std::string difference = differenceOfReferences(report);
   std::string text =
       "<p>Compared: " + shown(report.covered) + " s of " + shown(report.until) + " s, by two references " +
-      shown(report.confirmed) + " s. Errors count from: " + escaped(report.reference) +
-      ". The positions of two references differ by up to " + shown(report.reference_error) + " m.</p>\n" +
+      shown(report.confirmed) + " s. Errors count from: " + escaped(report.reference) + "." +
+      (difference.empty() ? "" : " Two references differ by " + escaped(difference) + ".") + "</p>\n" +
       references(report) + comparison(report) +
       "<p>\u03a6: maximum norms of the constraints at position, velocity and acceleration level. Time: the whole run, "
       "including the recording of samples.</p>\n" +

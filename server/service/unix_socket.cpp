@@ -41,6 +41,20 @@ Error cannotListen(const std::string& path, const std::string& why) {
   return Error("cannot listen on unix:" + path + ": " + why);
 }
 
+/// gRPC would only say that it cannot bind.
+void requireFolder(const std::string& path) {
+  const std::string folder = path.substr(0, path.rfind('/') + 1);
+  if (folder.empty()) return;  // the folder in which the server runs
+  struct stat file {};
+  if (::stat(folder.c_str(), &file) != 0)
+    throw cannotListen(path, errno == ENOENT
+                                 ? "the folder " + folder + " does not exist; make it, or choose another path"
+                                 : folder + ": " + std::strerror(errno));
+  if (::access(folder.c_str(), W_OK | X_OK) != 0)
+    throw cannotListen(path, "the folder " + folder + " cannot be written (" + std::strerror(errno) +
+                                 "); allow the user of the server to write there, or choose another path");
+}
+
 }  // namespace
 
 UnixSocket::UnixSocket(const Endpoint& endpoint) : endpoint_(endpoint), bound_(neighborOf(endpoint.unix_path)) {
@@ -48,6 +62,7 @@ UnixSocket::UnixSocket(const Endpoint& endpoint) : endpoint_(endpoint), bound_(n
     throw cannotListen(endpoint_.unix_path, "the folder of a socket must leave room for the name " +
                                                 bound_.substr(bound_.rfind('/') + 1) + ": a path has at most " +
                                                 std::to_string(kLongestPath) + " bytes");
+  requireFolder(endpoint_.unix_path);
   requireFree();
 }
 

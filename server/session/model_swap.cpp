@@ -1,9 +1,11 @@
 #include "server/session/model_swap.h"
 
+#include "rt/ali3p/extrapolation_limit.h"
 #include "server/session/parameter_request.h"
 #include "server/wire/request_error.h"
 
 #include <algorithm>
+#include <optional>
 #include <thread>
 #include <utility>
 
@@ -31,7 +33,12 @@ ModelSwap::Tuning ModelSwap::tuning() const {
 }
 
 ModelSwap::Candidate ModelSwap::prepare(const ParameterValues& values, const std::string& field) {
-  TunedModel tuned = naming(values, field, [&] { return tuneModel(tuning_.message, *spec_.model, values); });
+  TunedModel tuned = naming(values, field, [&] {
+    TunedModel made = tuneModel(tuning_.message, *spec_.model, values);
+    if (const std::optional<rt::Finding> amplified = rt::findAmplified(*made.model, loop_.settings()))
+      throw ParameterError(ParameterError::Kind::kRefused, 0, amplified->rule, amplified->hint);
+    return made;
+  });
   Candidate candidate{std::make_unique<rt::CompiledModel>(std::move(tuned.model), threads_, next_version_++),
                       std::move(tuned.message)};
   versions_.add(candidate.compiled->version, candidate.compiled->model);

@@ -21,13 +21,14 @@ ReaderList::Place::~Place() {
   list_.entries_.erase(entry);
 }
 
-std::vector<ReaderCounts> ReaderList::open() const {
+std::vector<ReaderCounts> ReaderList::all() const {
   std::lock_guard lock(mutex_);
   std::vector<ReaderCounts> readers;
   for (const auto& [id, entry] : entries_) {
     const auto [sent, missed] = entry.counts();
     readers.push_back({id, entry.stream, sent, missed});
   }
+  readers.push_back(closed_);
   return readers;
 }
 
@@ -35,11 +36,6 @@ std::uint32_t ReaderList::count(const std::string& stream) const {
   std::lock_guard lock(mutex_);
   return static_cast<std::uint32_t>(std::count_if(entries_.begin(), entries_.end(),
                                                   [&](const auto& entry) { return entry.second.stream == stream; }));
-}
-
-ReaderCounts ReaderList::closed() const {
-  std::lock_guard lock(mutex_);
-  return closed_;
 }
 
 }  // namespace tactus::server

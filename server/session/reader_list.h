@@ -21,7 +21,7 @@ struct ReaderCounts {
 /// Thread-safe. Never touched by a tick.
 class ReaderList {
  public:
-  /// A reader, for as long as its stream is open; then its counts are added to closed().
+  /// A reader, for as long as its stream is open; then its counts are added to those of the closed ones.
   class Place {
    public:
     /// @param counts  returns the frames sent and missed; called from any thread
@@ -35,11 +35,8 @@ class ReaderList {
     std::uint64_t id_;
   };
 
-  /// The open readers, oldest first.
-  std::vector<ReaderCounts> open() const;
-
-  /// All closed readers, as one.
-  ReaderCounts closed() const;
+  /// The open readers, oldest first, then all closed readers as one, id 0; each reader counts once.
+  std::vector<ReaderCounts> all() const;
 
   /// Number of open readers of a kind of stream.
   std::uint32_t count(const std::string& stream) const;

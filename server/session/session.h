@@ -106,6 +106,7 @@ class Session {
   /// With the parameters that the session was made with. What parameters cannot change holds for tuning(), too.
   const rt::Model& model() const noexcept { return *spec_.model; }
   const rt::Settings& settings() const noexcept { return loop_.settings(); }
+  int threads() const noexcept { return loop_.threads(); }  ///< that share a step: what the request asks for, or fewer
   const rt::AssemblyResult& assembly() const noexcept { return initial_; }
   std::int64_t missLimit() const noexcept { return loop_.missLimit(); }
 

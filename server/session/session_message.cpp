@@ -172,7 +172,7 @@ void writeSession(Session& session, v1::Session& message) {
   message.set_sim_time_ns(status.tick * session.settings().period_ns);
   message.set_iterations(static_cast<std::uint32_t>(session.settings().iterations));
   writeSettings(session.settings(), *message.mutable_settings());
-  message.set_threads(static_cast<std::uint32_t>(spec.realtime.threads));
+  message.set_threads(static_cast<std::uint32_t>(session.threads()));
   if (status.state_hash) message.set_state_hash(rt::formatHash(*status.state_hash));
   writeAssembly(session.assembly(), *message.mutable_assembly());
   message.set_fault(status.fault);

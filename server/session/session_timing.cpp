@@ -29,8 +29,7 @@ void writeSessionTiming(const Session& session, v1::TimingReport& message) {
   message.set_inputs_late(message.inputs_late() + session.inputs().counts().late);
   if (const auto host_wake = session.thread().hostWake())
     writePhase("host wake", *host_wake, *message.mutable_host_wake());
-  for (const ReaderCounts& reader : session.feed().readers().open()) writeReader(reader, *message.add_readers());
-  writeReader(session.feed().readers().closed(), *message.add_readers());
+  for (const ReaderCounts& reader : session.feed().readers().all()) writeReader(reader, *message.add_readers());
   message.set_spin_margin_ns(session.thread().spinMarginNs());
   for (const rt::Grant& grant : session.thread().grants()) message.add_realtime_grants(rt::describe(grant));
 }

@@ -111,8 +111,10 @@ TrimTask taskOf(const v1::TrimSearch& search, const rt::SignalDirectory& directo
 rt::offline::Trim trimOf(const rt::Model& model, const rt::State& start, const std::vector<double>& input,
                          const TrimTask& task) {
   rt::StateOutputs required(model, task.names);
+  rt::offline::TrimOptions options = task.options;
+  options.names = required.namesWithUnits();
   try {
-    return rt::offline::findTrim(model, start, input, required.function(), task.options);
+    return rt::offline::findTrim(model, start, input, required.function(), options);
   } catch (const Error& error) { throw RequestError(Reason::kAnalysisFailed, "trim", error.what()); }
 }
 

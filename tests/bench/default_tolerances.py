@@ -1,3 +1,4 @@
+#!/usr/bin/python3
 """Shows why the default tolerances of `tactus validate` separate right from wrong results.
 
 Each of the built-in models below runs with a step whose result is right, and with one whose result is wrong. Prints, for

@@ -17,7 +17,7 @@ def main():
     parser.add_argument("--root", default=Path(__file__).resolve().parents[2])
     options = parser.parse_args()
     tree = SourceTree(options.root)
-    findings = page_rules.check_paths(tree)
+    findings = page_rules.check_paths(tree) + page_rules.check_scripts(tree)
     if options.program:
         findings += page_rules.check_commands(tree, page_rules.Program(options.program))
     for finding in findings:

@@ -17,6 +17,8 @@ SOUND = """# A page
 ```sh
 tactus serve my.json --listen unix:/tmp/a   # --wrong is a comment
 tactus model check my.json | sort --reverse
+scripts/ready.py --fast
+python3 scripts/module.py --fast
 ```
 """
 PLANTED = {
@@ -29,6 +31,7 @@ PLANTED = {
     "an option that is gone": ("`tactus serve --speed 2`", "tactus serve --speed"),
     "an option of another command": ("`tactus model check --period 1ms`", "tactus model check --period"),
     "a command that is gone": ("`tactus watch`", "names tactus watch"),
+    "a script that cannot be run": ("`scripts/module.py --fast`", "runs scripts/module.py"),
     "an option in a block": ("```sh\ntactus serve --speed 2\n```", "tactus serve --speed"),
 }
 
@@ -38,10 +41,15 @@ def findings_with(page):
         root = Path(folder)
         (root / "rt/loop").mkdir(parents=True)
         (root / "rt/loop/tick_loop.h").write_text("")
+        (root / "scripts").mkdir()
+        (root / "scripts/module.py").write_text("")
+        (root / "scripts/ready.py").write_text("#!/usr/bin/python3\n")
+        (root / "scripts/ready.py").chmod(0o755)
         (root / "README.md").write_text(page)
         tree = SourceTree(root)
         known = lambda words: HELP.get(tuple(words))
-        return [str(finding) for finding in page_rules.check_paths(tree) + page_rules.check_commands(tree, known)]
+        findings = page_rules.check_paths(tree) + page_rules.check_scripts(tree) + page_rules.check_commands(tree, known)
+        return [str(finding) for finding in findings]
 
 
 class Pages(unittest.TestCase):

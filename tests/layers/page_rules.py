@@ -1,8 +1,9 @@
 """What a page says, held against the tree and the program.
 
-Every path in backticks exists, every relative link leads to a file, and every `tactus COMMAND --flag` is in the help of
-the program. A path begins with a folder of the tree, or is the end of a path to a source: `tick_loop.h`.
+Every path in backticks exists, every relative link leads to a file, every script that is called by its name can be run so,
+and every `tactus COMMAND --flag` is in the help of the program. A path begins with a folder of the tree, or is the end of a path to a source: `tick_loop.h`.
 """
+import os
 import re
 import subprocess
 
@@ -50,8 +51,8 @@ def check_paths(tree):
     return findings
 
 
-def command_lines(tree, page):
-    """(line number, text) of spans and fenced lines that hold a command of tactus, without comments."""
+def shell_lines(tree, page):
+    """(line number, text) of what may be a command: parts of spans and of fenced lines, without comments."""
     fenced = False
     for number, line in tree.lines(page):
         if FENCE.match(line.strip()):
@@ -60,8 +61,27 @@ def command_lines(tree, page):
         texts = [line.split(" #")[0]] if fenced else SPAN.findall(line)
         for text in texts:
             for part in re.split(r"[;|]|&&", text):
-                if COMMAND.search(part.strip()):
-                    yield number, part.strip()
+                yield number, part.strip()
+
+
+def check_scripts(tree):
+    """Findings on scripts that a page calls with arguments and without an interpreter, and that cannot be run so."""
+    findings = []
+    for page in pages(tree):
+        for number, text in shell_lines(tree, page):
+            script, _, arguments = text.partition(" ")
+            if not arguments or not re.fullmatch(r"[\w./]+\.(py|sh)", script):
+                continue
+            for path in (path for path in tree.paths if f"/{path}".endswith(f"/{script.removeprefix('./')}")):
+                if not os.access(tree.root / path, os.X_OK) or not tree.text(path).startswith("#!"):
+                    findings.append(Finding(page, number, f"runs {script}, but {path} is not executable or does not "
+                                                          "begin with #!"))
+    return findings
+
+
+def command_lines(tree, page):
+    """(line number, text) of the commands of tactus."""
+    return ((number, text) for number, text in shell_lines(tree, page) if COMMAND.search(text))
 
 
 def check_commands(tree, help_of):

@@ -165,7 +165,7 @@ tactus::client::Session findSession(const tactus::client::Client& client, const 
 void drive(const Choices& choices) {
   const tactus::client::Client client(choices.server, {.wait = std::chrono::milliseconds(choices.wait_ns / 1'000'000)});
   const auto session = findSession(client, choices.session);
-  const std::string input = choices.input.empty() ? session.inputs().at(0) : choices.input;
+  const std::string input = choices.input.empty() ? firstInput(session) : choices.input;
   auto stream =
       session.tick({.inputs = {input}, .outputs = choices.outputs, .on_notice = [](const auto& notice) {
                       fmt::print("notice at tick {}: {} {}\n", notice.tick(), notice.reason(), notice.message());

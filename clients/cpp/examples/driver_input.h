@@ -40,9 +40,10 @@ class RecordedDriver {
       std::istringstream text(line);
       double v[5];
       char comma = ',';
+      bool five = true;
       for (int k = 0; k < 5; ++k)
-        if (!(text >> v[k]) || (k < 4 && (!(text >> comma) || comma != ',')))
-          throw std::runtime_error(path + ':' + std::to_string(number) + ": must be five numbers");
+        five = five && text >> v[k] && (k == 4 ? (text >> std::ws).eof() : text >> comma && comma == ',');
+      if (!five) throw std::runtime_error(path + ':' + std::to_string(number) + ": must be five numbers");
       if (!rows_.emplace(v[0], DriverInput{v[1], v[2], v[3], v[4]}).second)
         throw std::runtime_error(path + ':' + std::to_string(number) + ": this time is given twice");
     }

@@ -19,7 +19,7 @@ struct Choices {
 void drive(const Choices& choices) {
   const tactus::client::Client client(choices.server);
   const auto session = client.createSession(choices.model, tactus::v1::CLOCK_MODE_LOCKSTEP);
-  auto tick = session.tick({.inputs = {session.inputs().at(0)}, .outputs = {"energy.total"}});
+  auto tick = session.tick({.inputs = {tactus::example::firstInput(session)}, .outputs = {"energy.total"}});
 
   // The input of tick n is the sine at the end of that tick: n periods, multiplied and not summed.
   const double period = 1e-9 * static_cast<double>(tick.opened().period_ns());

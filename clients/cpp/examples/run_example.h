@@ -2,13 +2,24 @@
 #pragma once
 
 #include "clients/cpp/error.h"
+#include "clients/cpp/session.h"
 
 #include <CLI/CLI.hpp>
 
 #include <cstdio>
 #include <exception>
+#include <stdexcept>
+#include <string>
 
 namespace tactus::example {
+
+/// The first input of a session.
+/// @throws std::runtime_error  if the model has no inputs
+inline const std::string& firstInput(const client::Session& session) {
+  if (session.inputs().empty())
+    throw std::runtime_error("session '" + session.name() + "' has no inputs to drive; choose another model");
+  return session.inputs().front();
+}
 
 /// Reads the command line, then runs. Errors go to stderr.
 /// @returns the exit status: 0; 3 if no server answers; 1 for any other error; that of CLI11 for an error of usage

@@ -9,10 +9,15 @@
 #include <fmt/format.h>
 
 #include <atomic>
+#include <cerrno>
 #include <chrono>
 #include <cstdio>
+#include <cstring>
 #include <optional>
+#include <stdexcept>
+#include <string>
 #include <thread>
+#include <utility>
 
 namespace {
 
@@ -55,18 +60,50 @@ class SimulatedClock {
   std::atomic<double> offset_{-2e300};
 };
 
+/// One line a drawing: time, pose of the chassis, orientation of a wheel.
+class PoseFile {
+ public:
+  /// @throws std::runtime_error  if the file cannot be written
+  explicit PoseFile(const std::string& path) : path_(path), file_(std::fopen(path.c_str(), "w")) {
+    if (file_ == nullptr) fail(std::strerror(errno));
+    std::fputs("t,x,y,z,e0,e1,e2,e3,wheel_e0,wheel_e2\n", file_);
+  }
+  ~PoseFile() {
+    if (file_ != nullptr) std::fclose(file_);
+  }
+  PoseFile(const PoseFile&) = delete;
+  PoseFile& operator=(const PoseFile&) = delete;
+
+  void write(double t, const Pose& car, const Pose& wheel) {
+    const std::string line = fmt::format("{:.6f},{:.6f},{:.8f},{:.8f},{:.8f}\n", t, fmt::join(car.position, ","),
+                                         fmt::join(car.orientation, ","), wheel.orientation[0], wheel.orientation[2]);
+    std::fputs(line.c_str(), file_);
+  }
+
+  /// @throws std::runtime_error  if a line was not written
+  void close() {
+    const bool complete = std::fflush(file_) == 0 && std::ferror(file_) == 0;
+    std::fclose(std::exchange(file_, nullptr));
+    if (!complete) fail("some lines are missing");
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& reason) const {
+    throw std::runtime_error("cannot write '" + path_ + "': " + reason);
+  }
+
+  std::string path_;
+  std::FILE* file_;
+};
+
 /// What the renderer saw.
 struct DrawReport {
   int drawn = 0, between = 0, too_new = 0, too_old = 0;
 };
 
 /// Draws at its own rate until told to stop. Here a drawing is a line of the file and, now and then, of the terminal.
-DrawReport draw(const Choices& choices, const PoseBuffer& buffer, const SimulatedClock& clock,
-                const std::atomic<double>& speed, const std::atomic<bool>& stop) {
-  const auto file = std::unique_ptr<std::FILE, int (*)(std::FILE*)>(
-      choices.poses.empty() ? nullptr : std::fopen(choices.poses.c_str(), "w"),
-      [](std::FILE* f) { return std::fclose(f); });
-  if (file) std::fputs("t,x,y,z,e0,e1,e2,e3,wheel_e0,wheel_e2\n", file.get());
+DrawReport draw(const Choices& choices, std::optional<PoseFile>& file, const PoseBuffer& buffer,
+                const SimulatedClock& clock, const std::atomic<double>& speed, const std::atomic<bool>& stop) {
   DrawReport report;
   std::vector<Pose> poses;
   const auto period = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(1 / choices.rate));
@@ -80,9 +117,7 @@ DrawReport draw(const Choices& choices, const PoseBuffer& buffer, const Simulate
       case PoseBuffer::Answer::kTooOld: ++report.too_old; break;
     }
     const Pose &car = poses[0], &wheel = poses[1];
-    if (file)
-      fmt::print(file.get(), "{:.6f},{:.6f},{:.8f},{:.8f},{:.8f}\n", t, fmt::join(car.position, ","),
-                 fmt::join(car.orientation, ","), wheel.orientation[0], wheel.orientation[2]);
+    if (file) file->write(t, car, wheel);
     if (report.drawn++ % static_cast<int>(choices.rate) == 0 && !choices.no_view) {
       fmt::print("t {:7.2f} s   x {:8.2f} m   y {:7.2f} m   {:6.1f} km/h\n", t, car.position[0], car.position[1],
                  3.6 * speed);
@@ -100,6 +135,8 @@ void simulate(const Choices& choices) {
     recorded.emplace(choices.inputs);
   else if (isatty(STDIN_FILENO) != 0)
     keyboard.emplace();
+  std::optional<PoseFile> file;
+  if (!choices.poses.empty()) file.emplace(choices.poses);
   if (keyboard) std::puts("arrows: left and right steer, up drives, down brakes; q ends");
 
   const tactus::client::Client client(choices.server);
@@ -114,7 +151,7 @@ void simulate(const Choices& choices) {
   std::atomic<double> speed{0};
   std::atomic<bool> stop{false};
   DrawReport report;
-  std::thread renderer([&] { report = draw(choices, buffer, clock, speed, stop); });
+  std::thread renderer([&] { report = draw(choices, file, buffer, clock, speed, stop); });
 
   // The loop of the simulator: a frame, and the driver's answer for the next tick.
   Frame frame;
@@ -146,6 +183,7 @@ void simulate(const Choices& choices) {
   stop = true;
   renderer.join();
   stream.close();
+  if (file) file->close();
   fmt::print(
       "simulator: {} frames received, {} missed, {} ticks on a held input; {} drawn, {} between two ticks, "
       "{} newer than the newest, {} older than the oldest\n",

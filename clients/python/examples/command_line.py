@@ -37,6 +37,13 @@ def frequency(text: str) -> float:
         raise argparse.ArgumentTypeError(str(error)) from None
 
 
+def first_input(session: tactus.Session) -> str:
+    """The first input of a session; ends the program if its model has none."""
+    if not session.inputs:
+        raise SystemExit(f"session {session.name!r} has no inputs to drive; choose another model")
+    return session.inputs[0]
+
+
 def run(main: Callable[[], None]) -> None:
     """Calls `main` and exits: 0 after success, 1 after an error of the server, 3 if no server answers."""
     try:

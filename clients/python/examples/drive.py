@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """Drives a session in real time with a sine on one input, and plots torque, angle and input age.
 
 Python does not answer every tick at 1 kHz in time. A late input is no error: the tick holds the input before it. The
@@ -31,8 +32,16 @@ def find_session(client: tactus.Client, name: str | None) -> tactus.Session:
     return session
 
 
+def first_angle(session: tactus.Session) -> str:
+    """The first joint angle among the signals of a session; ends the program if there is none."""
+    for signal in session.signals():
+        if signal.name.endswith(".angle"):
+            return signal.name
+    raise SystemExit(f"session {session.name!r} has no signal *.angle to plot; leave out --plot")
+
+
 def drive(
-    session: tactus.Session, motor: str, options: argparse.Namespace
+    session: tactus.Session, motor: str, outputs: list[str], options: argparse.Namespace
 ) -> tuple[tactus.Recorder, npt.NDArray[np.float64]]:
     """Answers every frame with the input for the next tick, until the duration ends, the server stops, or Ctrl-C.
 
@@ -48,7 +57,7 @@ def drive(
     round_trips = []
     end = time.monotonic() + options.duration
     try:
-        with session.tick(inputs=[motor], outputs=options.outputs) as stream:
+        with session.tick(inputs=[motor], outputs=outputs) as stream:
             for frame in stream:
                 now = time.monotonic()
                 if now >= end:
@@ -70,14 +79,19 @@ def drive(
     return recorder, np.array(round_trips)
 
 
+def missed_frames(data: Data) -> int:
+    """Frames missed between the first one that was recorded and the last."""
+    return int(data["missed"][-1] - data["missed"][0])
+
+
 def report(data: Data, round_trips: npt.NDArray[np.float64]) -> None:
     """Prints received and missed frames, input age and round trips."""
     frames = len(data["tick"])
     if not frames:
         print("drive: the session did not tick")
         return
-    first, last, missed = data["tick"][0], data["tick"][-1], data["missed"][-1]
-    print(f"drive: ticks {first} to {last}, frames received {frames}, missed {missed}")
+    first, last = data["tick"][0], data["tick"][-1]
+    print(f"drive: ticks {first} to {last}, frames received {frames}, missed {missed_frames(data)}")
     print(f"input age (ticks): mean {data['input_age'].mean():.3f}, max {data['input_age'].max()}")
     if len(round_trips):
         points = np.percentile(round_trips * 1e6, [50, 99, 99.9, 100])
@@ -89,7 +103,7 @@ def plot(path: str, data: Data, motor: str, angle: str) -> None:
     plt = plotting.pyplot()
     t = data["sim_time"]
     figure, (top, middle, bottom) = plt.subplots(3, 1, sharex=True, figsize=(9, 7), layout="constrained")
-    figure.suptitle(f"{len(t)} frames received, {data['missed'][-1]} missed")
+    figure.suptitle(f"{len(t)} frames received, {missed_frames(data)} missed")
     top.plot(t, data[motor], color="tab:red")
     top.set_ylabel(f"{motor} (N m)")
     middle.plot(t, data[angle], color="tab:blue")
@@ -111,19 +125,21 @@ def main() -> None:
     parser.add_argument("--amplitude", type=float, default=1.0, help="amplitude, in the unit of the input")
     parser.add_argument("--frequency", type=command_line.frequency, default="0.5Hz", help="sine (default: %(default)s)")
     parser.add_argument("--duration", type=command_line.duration, default="10s", help="time (default: %(default)s)")
-    parser.add_argument("--plot", metavar="FILE.png", help="plot torque, angle and input age")
+    parser.add_argument("--plot", metavar="FILE.png", help="plot torque, angle and input age; adds the signals")
     parser.add_argument("--csv", metavar="FILE.csv", help="write every frame")
     options = parser.parse_args()
 
     with tactus.connect(options.server) as client, find_session(client, options.session) as session:
-        motor = session.inputs[0]
-        recorder, round_trips = drive(session, motor, options)
+        motor = command_line.first_input(session)
+        angle = first_angle(session) if options.plot else ""
+        outputs = [*options.outputs, motor, angle] if options.plot else options.outputs
+        recorder, round_trips = drive(session, motor, outputs, options)
         data = recorder.arrays()
         report(data, round_trips)
         if options.csv and len(recorder):
             recorder.to_csv(options.csv)
         if options.plot and len(recorder):
-            plot(options.plot, data, motor, next(name for name in data if name.endswith(".angle")))
+            plot(options.plot, data, motor, angle)
 
 
 if __name__ == "__main__":

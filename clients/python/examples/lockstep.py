@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """Drives a mechanism in lockstep with a sine on its first input.
 
 Each input is one tick, so the result does not depend on the speed of the client, the network or the server.
@@ -19,7 +20,7 @@ def main() -> None:
 
     with tactus.connect(options.server) as client:
         with client.create_session(options.model, clock="lockstep") as session:
-            motor = session.inputs[0]
+            motor = command_line.first_input(session)
             energy = 0.0
 
             # The input of tick n is the sine at the end of this tick. The time is n periods, multiplied and not summed.

@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """Drives a car through a manoeuvre in lockstep, prints its key figures, and plots it.
 
     step_steer      30 degrees at the steering wheel within 0.1 s, at 20 m/s

@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """A driving simulator: one thread exchanges driver inputs and states with the server at every tick, another one draws
 at 60 Hz and asks for the poses at its own time, between two ticks.
 
@@ -10,6 +11,7 @@ picture.
 import argparse
 import bisect
 import collections
+import contextlib
 import csv
 import math
 import os
@@ -17,7 +19,7 @@ import select
 import sys
 import threading
 import time
-from typing import Protocol
+from typing import Protocol, TextIO
 
 import numpy as np
 import numpy.typing as npt
@@ -101,7 +103,7 @@ class RecordedDriver:
     """Inputs from a CSV file of t,steering,throttle,brake,gear_ratio; each row holds until the next one."""
 
     def __init__(self, path: str) -> None:
-        with open(path, newline="") as file:
+        with open(path, newline="", encoding="utf-8-sig") as file:  # of a spreadsheet, too
             rows = list(csv.reader(file))
         if not rows or tuple(rows[0]) != ("t", *INPUTS):
             raise SystemExit(f"{path}: the first line must be t,{','.join(INPUTS)}")
@@ -197,16 +199,24 @@ class View:
 class Renderer(threading.Thread):
     """Draws at its own rate, `delay` seconds behind the newest state, until `stop` is set."""
 
-    def __init__(self, buffer: PoseBuffer, clock: SimulatedClock, options: argparse.Namespace) -> None:
+    def __init__(
+        self, buffer: PoseBuffer, clock: SimulatedClock, file: TextIO | None, options: argparse.Namespace
+    ) -> None:
         super().__init__(daemon=True)
-        self.buffer, self.clock, self.options = buffer, clock, options
+        self.buffer, self.clock, self.file, self.options = buffer, clock, file, options
+        self.failure: OSError | None = None
         self.stop = threading.Event()
         self.speed = 0.0
         self.answers: collections.Counter[str] = collections.Counter()
 
     def run(self) -> None:
+        try:
+            self._draw(self.file)
+        except OSError as error:
+            self.failure = error
+
+    def _draw(self, file: TextIO | None) -> None:
         view = None if self.options.no_view else View()
-        file = open(self.options.poses, "w") if self.options.poses else None
         if file:
             file.write("t,x,y,z,e0,e1,e2,e3,wheel_e0,wheel_e2\n")
         next_picture = time.monotonic()
@@ -223,14 +233,22 @@ class Renderer(threading.Thread):
             if view:
                 view.draw(t, poses, self.speed)
         if file:
-            file.close()
+            file.flush()
 
 
-def simulate(client: tactus.Client, driver: Driver, options: argparse.Namespace) -> None:
+def opened(path: str) -> TextIO:
+    """A file to write; ends the program if it cannot be written."""
+    try:
+        return open(path, "w")
+    except OSError as error:
+        raise SystemExit(f"cannot write {path!r}: {error.strerror}") from None
+
+
+def simulate(client: tactus.Client, driver: Driver, file: TextIO | None, options: argparse.Namespace) -> None:
     """The loop of the simulator: for each frame the inputs of the driver for the next tick."""
     outputs = [f"{body}.{part}" for body in BODIES for part in PARTS] + ["speed"]
     buffer, clock = PoseBuffer(), SimulatedClock()
-    renderer = Renderer(buffer, clock, options)
+    renderer = Renderer(buffer, clock, file, options)
     received = held = missed = 0
     with client.create_session("sedan", period="1ms") as session:
         with session.tick(inputs=list(INPUTS), outputs=outputs) as stream:
@@ -245,7 +263,7 @@ def simulate(client: tactus.Client, driver: Driver, options: argparse.Namespace)
                     held += frame.input_age > 0
                     missed = frame.missed
                     values = driver.at(frame.sim_time)
-                    if values is None or 0 < options.duration <= frame.sim_time:
+                    if values is None or renderer.failure or 0 < options.duration <= frame.sim_time:
                         break
                     stream.send(values)
             except KeyboardInterrupt:
@@ -253,6 +271,8 @@ def simulate(client: tactus.Client, driver: Driver, options: argparse.Namespace)
             finally:
                 renderer.stop.set()
                 renderer.join()
+    if renderer.failure:
+        raise SystemExit(f"simulator: the renderer failed: {renderer.failure.strerror}")
     answers = renderer.answers
     print(f"simulator: {received} frames received, {missed} missed, {held} ticks with a held input; "
           f"{sum(answers.values())} drawn, {answers['between']} between two frames, "
@@ -272,12 +292,18 @@ def main() -> None:
     if not options.inputs and not sys.stdin.isatty():
         parser.error("standard input is no terminal; give --inputs")
 
-    with tactus.connect(options.server) as client:
-        if options.inputs:
-            simulate(client, RecordedDriver(options.inputs), options)
-        else:
-            with KeyboardDriver() as driver:
-                simulate(client, driver, options)
+    file = opened(options.poses) if options.poses else None
+    try:
+        with tactus.connect(options.server) as client:
+            if options.inputs:
+                simulate(client, RecordedDriver(options.inputs), file, options)
+            else:
+                with KeyboardDriver() as driver:
+                    simulate(client, driver, file, options)
+    finally:
+        if file:
+            with contextlib.suppress(OSError):  # the renderer has reported what it could not write
+                file.close()
 
 
 if __name__ == "__main__":

@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """Plots the force curves of a tyre: tactus model tyre sedan tyre_fl | tyre_curves.py curves.png"""
 
 import argparse

@@ -149,6 +149,7 @@ OwnWork<TrimPoint> trimOf(Engine& engine, const std::vector<std::pair<std::strin
     rt::offline::TrimOptions own = search;
     own.interrupt = &interrupt;
     rt::StateOutputs outputs(*model, names);
+    own.names = outputs.namesWithUnits();
     try {
       rt::offline::Trim found = rt::offline::findTrim(*model, state, input, outputs.function(), own);
       std::vector<std::string> beyond;

@@ -258,6 +258,11 @@ PYBIND11_MODULE(_native, module) {
       .def(py::pickle([](const SavedState& self) { return pickledOf(self); }, &savedOf));
 
   addAnalyses(module);
+  module.def("setting_names", [] {
+    std::vector<std::string> names;
+    rt::forEachSetting([&](const rt::SettingInfo& info, auto) { names.emplace_back(info.name); });
+    return names;
+  });
   module.def("build_info", [] {
     const server::BuildInfo& build = server::buildInfo();
     return py::make_tuple(build.version, build.commit, build.compiler, build.flags, build.instruction_set);

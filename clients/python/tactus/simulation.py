@@ -15,7 +15,7 @@ from tactus.errors import SessionFaulted
 from tactus.input_rows import Rows, Ticks, input_rows, tick_count
 from tactus.model_text import model_words
 from tactus.simulation_analyses import Analyses
-from tactus.simulation_parts import Body, Signal, body_of
+from tactus.simulation_parts import Body, Signal, body_of, setting_values
 from tactus.simulation_signals import SimulationSignals
 
 try:
@@ -100,7 +100,7 @@ class Simulation(SimulationSignals, Analyses):
         self._native = _native.Simulation(
             *model_words(model),
             units.period(period) if period is not None else 0,
-            list(check.numbers("settings", settings).items()),
+            setting_values(settings, _native.setting_names()),
             list(check.numbers("parameters", parameters).items()),
             check.text("initial_condition", initial_condition),
             check.count("threads", threads, check.MOST_32),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import json
 import sys
 import warnings
 from collections.abc import Iterator
@@ -19,7 +20,7 @@ from tactus.drawing import save
 _FINDING, _USAGE = 1, 2
 _OTHERS = """also:
   tactus sweep collect DIR [--partial]                                    merge the cases of all shards
-  tactus sweep show DIR [--plot FILE]                                     a summary, and a picture
+  tactus sweep show DIR [--plot FILE] [--json]                            a summary, and a picture
   tactus sweep recipe {slurm,kubernetes} PLAN.json --shards N --out DIR   a script or manifest to run all shards
 """
 
@@ -46,6 +47,7 @@ def _run(words: list[str]) -> int:
     parser.add_argument("--out", required=True, help="folder of the results, one for all shards")
     parser.add_argument("--shard", default="1/1", help="I/N: every N-th case, from the I-th on")
     parser.add_argument("--workers", type=int, help="threads; default: one for each core")
+    parser.add_argument("--accept-faults", action="store_true", help="exit code 0 also if cases have a fault")
     arguments = parser.parse_args(words)
     try:
         open(arguments.plan, "rb").close()
@@ -62,7 +64,8 @@ def _run(words: list[str]) -> int:
     if result is None:
         print(f"shard {arguments.shard} is finished; other shards are not")
         return 0
-    return _tell(result, arguments.out)
+    code = _tell(result, arguments.out)
+    return 0 if arguments.accept_faults else code
 
 
 @contextlib.contextmanager
@@ -98,20 +101,33 @@ def _show(words: list[str]) -> int:
     parser = argparse.ArgumentParser("tactus sweep show", description="Shows a collected sweep.")
     parser.add_argument("folder", metavar="DIR")
     parser.add_argument("--plot", metavar="FILE", help="picture: each metric over each variable; needs matplotlib")
+    parser.add_argument("--json", action="store_true", help="print JSON")
     arguments = parser.parse_args(words)
     result = sweep_run.load(arguments.folder)
     numbers = {name: values for name, values in result.columns.items()
                if values.dtype.kind in "if" and name not in ("case", "seed", "stopped")}
-    print(f"{'column':<32} {'finite':>7} {'minimum':>14} {'mean':>14} {'maximum':>14}")
-    for name, values in numbers.items():
-        finite = values[np.isfinite(values)]
-        cells = [f"{x:14.6g}" for x in (finite.min(), finite.mean(), finite.max())] if len(finite) else ["-".rjust(14)] * 3
-        print(f"{name:<32} {len(finite):>7} {' '.join(cells)}")
-    for key, build in result.provenance.get("builds", {}).items():
-        print(f"build {key}: tactus {build['version']}, {build['commit']}, {build['compiler']}, {build['instruction_set']}")
+    summaries = {name: _summary(values) for name, values in numbers.items()}
+    builds = result.provenance.get("builds", {})
+    if arguments.json:
+        print(json.dumps({"columns": [{"name": name, **summary} for name, summary in summaries.items()],
+                          "builds": builds}, indent=2))
+    else:
+        print(f"{'column':<32} {'finite':>7} {'minimum':>14} {'mean':>14} {'maximum':>14}")
+        for name, (count, *values) in ((name, summary.values()) for name, summary in summaries.items()):
+            print(f"{name:<32} {count:>7} {' '.join('-'.rjust(14) if x is None else f'{x:14.6g}' for x in values)}")
+        for key, build in builds.items():
+            print(f"build {key}: tactus {build['version']}, {build['commit']}, {build['compiler']}, "
+                  f"{build['instruction_set']}")
     if arguments.plot:
         _plot(numbers, list(result.columns), arguments.plot)
     return 0
+
+
+def _summary(values: npt.NDArray[Any]) -> dict[str, float | None]:
+    """How many values of a column are finite, and their minimum, mean and maximum; None where there are none."""
+    finite = values[np.isfinite(values)]
+    figures = (finite.min().item(), finite.mean().item(), finite.max().item()) if len(finite) else (None,) * 3
+    return {"finite": len(finite), **dict(zip(("minimum", "mean", "maximum"), figures))}
 
 
 def _plot(numbers: dict[str, npt.NDArray[Any]], order: list[str], path: str) -> None:

@@ -23,12 +23,18 @@ def _settling(time: Array, values: Array, options: Mapping[str, float]) -> float
 
 
 def _crossing(time: Array, values: Array, options: Mapping[str, float]) -> float:
-    """First time, s, at which the values cross `level`, on a straight line between two rows; NaN if they never do."""
+    """First time, s, at which the values cross `level`, on a straight line between two rows.
+
+    NaN if they never do, or if rows without a value lie between both sides of the level.
+    """
     above = values - options["level"]
-    cross = np.flatnonzero((above[:-1] < 0) != (above[1:] < 0))
+    known = np.flatnonzero(~np.isnan(above))
+    cross = np.flatnonzero(np.diff(above[known] < 0))
     if not len(cross):
         return float("nan")
-    k = cross[0]
+    k = known[cross[0]]
+    if known[cross[0] + 1] != k + 1:
+        return float("nan")
     return float(time[k] + (time[k + 1] - time[k]) * above[k] / (above[k] - above[k + 1]))
 
 

@@ -22,6 +22,7 @@ from tactus.builds import BuildInfo
 from tactus.errors import MixedBuildsWarning, warn_of
 from tactus.private_file import draft_of, private_file, private_folder
 from tactus.sweep_case import Cancelled, run_case, try_plan
+from tactus.sweep_dask import on_dask
 from tactus.sweep_plan import Case, Plan, digest
 
 _PLAN = "plan.json"
@@ -167,7 +168,7 @@ def sweep(
     if progress:
         progress(done, len(mine))
 
-    results = _on_dask(client, read, waiting) if client is not None else _on_threads(read, waiting, threads)
+    results = on_dask(client, read, waiting) if client is not None else _on_threads(read, waiting, threads)
     try:
         for result in results:
             _write(_path(folder, cases[result["index"]]), json.dumps(result) + "\n")
@@ -201,22 +202,6 @@ def _on_threads(plan: Plan, cases: list[Case], threads: int) -> Any:
         pool.shutdown(cancel_futures=True)
 
 
-def _on_dask(client: Any, plan: Plan, cases: list[Case]) -> Any:
-    from distributed import as_completed
-
-    futures = client.map(_run_content, [plan.content] * len(cases), [case.number for case in cases], pure=False)
-    try:
-        for future in as_completed(futures):
-            yield future.result()
-    finally:
-        client.cancel([future for future in futures if not future.done()])
-
-
-def _run_content(content: Mapping[str, Any], index: int) -> dict[str, Any]:
-    plan = Plan(content)
-    return run_case(plan, plan.cases()[index])
-
-
 def _path(folder: pathlib.Path, case: Case) -> pathlib.Path:
     return folder / _CASES / f"{case.number:08d}-{case.id}.json"
 
@@ -246,6 +231,10 @@ def _remove_old_drafts(folder: pathlib.Path) -> None:
         with contextlib.suppress(OSError):  # another shard may be first
             if _DRAFT.fullmatch(path.name) and path.stat().st_mtime < time.time() - _OLD:
                 path.unlink()
+
+
+def _no_sweep(root: pathlib.Path) -> str:
+    return f"{root} has no {_PLAN}: it is no folder of a sweep"
 
 
 def collect(folder: str | os.PathLike[str], partial: bool = False) -> SweepResult:
@@ -281,7 +270,7 @@ def collect(folder: str | os.PathLike[str], partial: bool = False) -> SweepResul
     """
     root = pathlib.Path(check.path("folder", folder))
     if not (root / _PLAN).exists():
-        raise Incomplete(f"{root} has no {_PLAN}: it is no folder of a sweep")
+        raise Incomplete(_no_sweep(root))
     plan = Plan(root / _PLAN)
     cases = plan.cases()
     expected = {_path(root, case).name: case for case in cases}
@@ -396,5 +385,13 @@ def load(folder: str | os.PathLike[str]) -> SweepResult:
         with np.load(path, allow_pickle=False) as file:
             columns = {name: file[name] for name in file.files if name != "provenance"}
             return SweepResult(columns, json.loads(str(file["provenance"])))
+    except FileNotFoundError:
+        root = path.parent
+        if not (root / _PLAN).exists():
+            raise FileNotFoundError(_no_sweep(root)) from None
+        ended = any((root / _CASES).glob("[0-9]*.json"))
+        raise FileNotFoundError(f"{root} has no {path.name}: " + (
+            "its cases are not collected yet; `tactus sweep collect --partial` collects those that have ended"
+            if ended else "no case has ended yet")) from None
     except (ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
         raise ValueError(f"{path} is damaged, or no result of a sweep; `tactus sweep collect` writes it again") from error

@@ -271,7 +271,7 @@ double squaredIncrement(const ChainContext& context, const InterfaceSystem& inte
     largest = worst(largest, increments);
   }
   double of_all = 0;
-  for (int k = 0; k < kWidth; ++k) of_all = largest[k] <= of_all ? of_all : largest[k];
+  for (int k = 0; k < kWidth; ++k) of_all = worst(of_all, largest[k]);
   return of_all;
 }
 

@@ -2,6 +2,7 @@
 
 #include "rt/ali3p/tree/front.h"
 #include "rt/ali3p/tree/residual.h"
+#include "rt/math/lanes.h"
 #include "rt/mechanics/compliant_rows.h"
 #include "rt/model/model.h"
 
@@ -167,7 +168,7 @@ double applyVelocity(const Model& model, const TreeUnknowns& unknowns, TreeItera
     motion.v += dv;  // ali3p (21)
     motion.omega_w += dw;
     iterate.rotations[k].omega += motion.R.transpose() * dw;
-    largest = std::max({largest, dv.squaredNorm(), model.length * model.length * dw.squaredNorm()});
+    largest = worst(largest, worst(dv.squaredNorm(), model.length * model.length * dw.squaredNorm()));
   }
   return std::sqrt(largest);
 }

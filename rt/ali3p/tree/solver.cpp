@@ -8,6 +8,7 @@
 #include "rt/ali3p/tree/solve.h"
 #include "rt/ali3p/tree/tangent.h"
 #include "rt/ali3p/tree/trapezoid.h"
+#include "rt/math/lanes.h"
 #include "rt/model/model.h"
 
 #include <algorithm>
@@ -287,7 +288,7 @@ void TreeSolver::gatherTotals() noexcept {
   limited_ = 0;
   positive_ = true;
   for (const TreeExchange::OfThread& of : from.of_threads) {
-    increment_ = of.increment <= increment_ ? increment_ : of.increment;  // keeps what is not a number
+    increment_ = worst(increment_, of.increment);
     limited_ += of.limited;
     positive_ = of.positive && positive_;
   }

@@ -133,7 +133,7 @@ double applyIncrement(const Model& model, double dt, const TreeUnknowns& unknown
   for (const RowRange& range : iterate.share.rows)
     for (int j = range.first; j < range.end; ++j) iterate.lambda[static_cast<std::size_t>(j)] += dlambda[j];
   double of_all = 0;
-  for (int lane = 0; lane < kLanes; ++lane) of_all = largest[lane] <= of_all ? of_all : largest[lane];
+  for (int lane = 0; lane < kLanes; ++lane) of_all = worst(of_all, largest[lane]);
   return std::sqrt(of_all);
 }
 

@@ -365,9 +365,11 @@ class TrimSearch {
     else if (worst < n + m)
       text << "internal state " << worst - n + 1 << " is still off its steady value by " << left_[worst];
     else
-      text << "output " << worst - n - m + 1 << " is still off by " << left_[worst] * scale_[worst];
+      text << (options_.names.empty() ? "an output" : options_.names.at(static_cast<std::size_t>(worst - n - m)))
+           << " is still off by " << left_[worst] * scale_[worst];
     if (!options_.at_rest && !motions_.canTurn())
       text << "; a steady turn is not possible from here: the loads change with the heading";
+    if (options_.at_rest) text << "; for a vehicle that drives, allow motion (--moving; moving=True in Python)";
     text << "; free another input, ask for values that the mechanism can reach, or begin nearer to them";
     throw Error(text.str());
   }

@@ -17,11 +17,12 @@
 namespace tactus::rt::offline {
 
 struct TrimOptions {
-  std::vector<int> free_inputs;  ///< actuators that may change
-  VectorXd wanted;               ///< y*, one value for each output
-  bool at_rest = true;           ///< p = 0 is kept
-  int max_iterations = 50;       ///< of one step from y to y*
-  double time = 0;               ///< s, at which drives are evaluated
+  std::vector<int> free_inputs;    ///< actuators that may change
+  VectorXd wanted;                 ///< y*, one value for each output
+  std::vector<std::string> names;  ///< of the outputs with their units, "speed (m/s)", for errors; may be empty
+  bool at_rest = true;             ///< p = 0 is kept
+  int max_iterations = 50;         ///< of one step from y to y*
+  double time = 0;                 ///< s, at which drives are evaluated
   const std::atomic<bool>* interrupt = nullptr;
 };
 

@@ -1,6 +1,7 @@
 #include "rt/offline/core/option.h"
 
 #include "rt/error.h"
+#include "rt/flag_words.h"
 #include "rt/model/check_model.h"
 
 #include <algorithm>
@@ -31,7 +32,7 @@ bool accepts(const Option& option, const std::string& text) {
   switch (option.kind) {
     case OptionKind::kNumber: return value >= option.minimum && value <= option.maximum;
     case OptionKind::kInteger: return value >= option.minimum && value <= option.maximum && value == std::floor(value);
-    case OptionKind::kBoolean: return text == "true" || text == "false";
+    case OptionKind::kBoolean: return fromWord(kFlagWords, text).has_value();
     case OptionKind::kChoice: return std::count(option.choices.begin(), option.choices.end(), text) > 0;
   }
   return false;
@@ -104,7 +105,9 @@ OptionValues::OptionValues(const std::string& method, const std::vector<Option>&
     const Option& option = options[static_cast<std::size_t>(found - names.begin())];
     if (!accepts(option, text))
       throw Error("integrator " + method + ": option " + key + " = '" + text + "' must be " + rangeOf(option));
-    values_[key] = {text, parseNumber(text), true};
+    // A flag is kept by its first word.
+    const bool is_flag = option.kind == OptionKind::kBoolean;
+    values_[key] = {is_flag ? wordOf(kFlagWords, *fromWord(kFlagWords, text)) : text, parseNumber(text), true};
   }
 }
 

@@ -1,14 +1,17 @@
 """The remote subcommands of the program: tables, JSON, exit codes."""
 # Covers: server/cli/subcommand_names.cpp, server/cli/model_signals.cpp, server/cli/assignment.h
 # Covers: clients/cli/parameters.cpp, clients/cli/remote.cpp, clients/cli/safe.cpp, clients/cli/signals.cpp
-# Covers: clients/cli/timing.cpp, clients/cpp/download.cpp
+# Covers: clients/cli/timing.cpp, clients/cpp/download.cpp, clients/cli/command_names.cpp
 # Covers: clients/cli/recording.cpp, clients/cli/comm_drive.cpp, clients/python/tactus/download.py
 
 import json
+import re
+import shutil
 import subprocess
 
 import tactus as python_tactus
-from conftest import BUILD
+from conftest import BUILD, SOURCE
+from tactus.v1 import simulation_pb2
 
 
 def tactus(*arguments):
@@ -169,6 +172,69 @@ def test_exit_codes_tell_usage_errors_from_unreachable_servers(tmp_path, address
     assert "bodies[0].mass" in refused.stderr
 
 
+# Calls that no command of this name replaces.
+WITHOUT_COMMAND = {"GetModel", "LoadModel", "UnloadModel", "GetSession", "RunSession", "RunBlock", "Tick", "Observe",
+                   "AcknowledgeFrames", "GetServerInfo", "Analyse"}
+
+
+def test_each_call_of_the_service_has_a_command_that_the_program_knows_or_is_listed_without_one():
+    source = (SOURCE / "clients/cli/command_names.cpp").read_text()
+    commands = dict(re.findall(r'CommandOfCall\{"(\w+)", "(tactus [a-z ]+)"\}', source))
+    calls = {method.name for method in simulation_pb2.DESCRIPTOR.services_by_name["Simulation"].methods}
+    assert set(commands) == calls - WITHOUT_COMMAND
+    for command in sorted(set(commands.values())):
+        shown = tactus(*command.split()[1:], "--help").stdout
+        assert f"{command.removeprefix('tactus')} [OPTIONS]" in shown, command
+
+
+def test_a_refusal_of_the_server_is_no_finding_and_names_commands(address, lockstep):
+    with python_tactus.connect(address) as client, client.create_session("four_bar", clock="free-run") as running:
+        running.start()
+        for words, says in (
+            (("session", "step", running.name), "; `tactus session pause` first"),
+            (("link", "close", "99"), "there is no link 99 (field id); `tactus link list` lists the links"),
+            (("session", "start", "nobody"), "`tactus session list` lists the sessions"),
+            (("recording", "stop", "nothing"), "`tactus recording list` lists the recordings"),
+        ):
+            refused = tactus(*words, "--server", address)
+            assert refused.returncode == 2, refused.stderr
+            assert says in refused.stderr
+
+
+def test_a_name_that_is_no_signal_and_no_parameter_gets_one_line(address, lockstep):
+    where = ("--server", address, "--session", lockstep.name)
+    refused = tactus("get", "energy.total", "nosuch", *where)
+    assert refused.returncode == 2
+    [line] = refused.stderr.splitlines()
+    assert "'nosuch' is neither a signal nor a parameter of the session; `tactus signals` and `tactus get` list" in line
+    assert "did you mean 'energy.total'?" in tactus("get", "energy.totl", *where).stderr
+
+
+def test_no_server_is_an_error_with_what_to_check(tmp_path):
+    said = tactus("session", "list", "--server", f"unix:{tmp_path}/nobody.sock").stderr
+    assert "; check the address and that the server runs (tactus serve)" in said
+
+
+def test_signals_have_one_source_which_the_usage_names(address):
+    assert re.search(r"Usage: .*signals \[OPTIONS\] \[MODEL\]", tactus("signals", "--help").stdout)
+    both = tactus("signals", "four_bar", "--session", "main", "--server", address)
+    assert both.returncode == 2
+    assert "excludes" in both.stderr
+
+
+def test_a_view_that_is_not_built_is_no_finding(tmp_path):
+    copy = shutil.copy(BUILD / "tactus", tmp_path)  # the bundles stand beside the program
+    for words in (("view",), ("model", "draw", "four_bar", "--out", tmp_path / "picture.svg")):
+        refused = subprocess.run([copy, *words], capture_output=True, text=True)
+        assert (refused.returncode, "the view is not built" in refused.stderr) == (2, True), refused.stderr
+
+
+def test_the_help_says_what_the_exit_codes_and_a_limit_of_0_mean():
+    shown = tactus("serve", "--help").stdout
+    assert "2 usage, invalid model, refusal or failure" in shown
+    assert shown.count("0 (default): no limit. To allow none: --overrun stop") == 2
+
+
 def test_parameters_are_shown_and_set(address, client):
     with client.create_session("motor_four_bar", clock="lockstep") as session:
         session.step(4)
@@ -221,7 +287,8 @@ def test_an_interrupted_download_of_a_recording_continues(address, client, tmp_p
         name = session.record("*").name
         session.step(500)
         running = tactus("recording", "download", name, "--server", address, "--out", str(tmp_path / "a.mcap"))
-        assert running.returncode == 1
+        assert running.returncode == 2
+        assert "end it with `tactus recording stop`" in running.stderr
         recording = client.stop_recording(name)
         done = tactus("recording", "download", name, "--server", address, "--out", str(tmp_path / "a.mcap"))
         assert done.returncode == 0, done.stderr

@@ -5,6 +5,7 @@ import contextlib
 import json
 import pathlib
 import re
+import signal
 import socket
 import subprocess
 import urllib.error
@@ -53,12 +54,60 @@ def test_the_page_has_every_session_and_each_family_once(address, lockstep):
             assert re.match(rf"{family}(_bucket|_sum|_count)?({{| )", line), (family, line)
 
 
+def test_the_counter_of_frames_is_the_same_before_and_after_an_observer_closes(address, lockstep):
+    def frames():
+        return re.findall(rf'^tactus_reader_frames_total{{session="{lockstep.name}",.*$', page(url), re.MULTILINE)
+
+    with metrics(address) as url:
+        with lockstep.observe(["crank_angle"]) as observation:
+            lockstep.step(25)
+            assert any(frame.tick == 25 for frame in observation)
+            open_still = frames()
+        while lockstep.status().observers:
+            pass
+        assert frames() == open_still
+    fates = {re.search('fate="(.*?)"', line)[1]: int(line.split()[-1]) for line in open_still}
+    assert set(fates) == {"sent", "missed"}
+    assert fates["sent"] > 0
+
+
 def test_a_server_that_ends_is_down_and_the_page_stays(tmp_path):
     with Server(f"unix:{tmp_path}/s.sock", "motor_four_bar", "--clock", "lockstep") as server:
         with metrics(server.address) as url:
             assert "\ntactus_up 1\n" in page(url)
             assert server.stop() == 0
             assert page(url).endswith("\ntactus_up 0\n")
+
+
+def test_a_server_that_refuses_this_client_is_up_and_the_reason_is_told_once(tmp_path):
+    def token(name):
+        subprocess.run([BUILD / "tactus", "token", "new", "--name", name, "--role", "observe", "--file", tmp_path / "tokens",
+                        "--out", tmp_path / name], check=True, stdout=subprocess.DEVNULL)
+        return tmp_path / name
+
+    reader = token("reader")
+    with Server(f"unix:{tmp_path}/s.sock", "motor_four_bar", "--clock", "lockstep", "--token-file", tmp_path / "tokens") as server:
+        command = [BUILD / "tactus", "metrics", "--server", server.address, "--listen", "127.0.0.1:0"]
+        refused = subprocess.run(command, capture_output=True, text=True, timeout=60)
+        assert (refused.returncode, refused.stdout) == (2, "")
+        assert "NOT_AUTHENTICATED" in refused.stderr
+        with open(tmp_path / "errors", "w") as errors:
+            process = subprocess.Popen([*command, "--token-file", reader], stdout=subprocess.PIPE, stderr=errors, text=True)
+        try:
+            url = process.stdout.readline().split()[-1]
+            assert 'tactus_ticks_total{session="main"} 0\n' in page(url)
+            assert (tmp_path / "errors").read_text() == ""
+            (tmp_path / "tokens").unlink()
+            token("another")
+            server.process.send_signal(signal.SIGHUP)
+            while "tactus_ticks_total{" in (text := page(url)):  # until the server has read its tokens again
+                assert process.poll() is None
+            assert page(url) == text and text.endswith("\ntactus_up 1\n")
+            [told] = (tmp_path / "errors").read_text().splitlines()
+            assert told.startswith("tactus metrics: NOT_AUTHENTICATED: ")
+        finally:
+            process.kill()
+            process.wait()
 
 
 def test_other_paths_long_requests_and_silent_readers_do_not_stop_the_page(address):
@@ -115,6 +164,9 @@ def test_the_dashboard_asks_for_families_that_exist(tmp_path):
         text = page(next(line for line in server.stdout if line.startswith("metrics")).split()[1].rstrip(","))
         server.terminate()
         server.communicate(timeout=60)
+    # A rate over a fixed minute is empty where Prometheus reads once a minute, its default.
+    panels = json.dumps(dashboard["panels"])
+    assert "[$__rate_interval]" in panels and "[1m]" not in panels
     known = set(re.findall(r"^# TYPE (\S+) ", text, re.MULTILINE))
     assert len(asked) > 10
     assert {re.sub("_bucket$", "", name) for name in asked} <= known, asked - known

@@ -304,7 +304,7 @@ def test_snapshots_are_saved_to_files_and_restored_from_them(tmp_path, client, l
         with pytest.raises(tactus.SnapshotIncompatible, match="model_hash"):
             other.restore_snapshot(snapshot)
         refused = program("snapshot", "restore", path, "--server", client.address, "--session", other.name)
-        assert refused.returncode == 1
+        assert refused.returncode == 2
     text = tmp_path / "text"
     text.write_text("not a snapshot")
     assert program("snapshot", "restore", str(text), *shell).returncode == 2

@@ -2,6 +2,7 @@
 # Covers: clients/cli/session.cpp, clients/cli/session.h, clients/cli/snapshot.cpp
 
 import json
+import re
 import resource
 import subprocess
 
@@ -72,6 +73,31 @@ def test_a_scale_needs_the_clock_scaled(run):
     assert "the clock real-time has no scale" in run("session", "create", "four_bar", "--scale", "2", code=2)
     scaled = run("session", "create", "four_bar", "--name", "slow", "--clock", "scaled", "--scale", "0.5")
     assert only(scaled)["clock"] == "scaled"
+
+
+def test_the_scale_may_stand_in_the_clock_as_in_serve(run, tmp_path):
+    created = run("session", "create", "four_bar", "--name", "fast", "--clock", "scaled:2.5")
+    assert only(created)["clock"] == "scaled"
+    with tactus.connect(f"unix:{tmp_path}/s.sock") as client:
+        assert client.session("fast").status().scale == 2.5
+    for clock in ("scaled:", "scaled:0", "scaled:-1", "scaled:inf", "scaled:2x"):
+        assert "the factor must be a number above zero" in run("session", "create", "four_bar", "--clock", clock, code=2)
+    assert "leave out one" in run("session", "create", "four_bar", "--clock", "scaled:2", "--scale", "2", code=2)
+
+
+def test_a_session_is_created_from_a_model_file(run, tmp_path):
+    model = tmp_path / "rod.json"
+    model.write_text(json.dumps(PENDULUM))
+    created = only(run("session", "create", model, "--name", "rod", "--clock", "lockstep"))
+    assert (created["model"], created["state"]) == ("pendulum", "ready")
+    assert only(run("session", "step", "rod", "--ticks", "3"))["tick"] == 3
+    with tactus.connect(f"unix:{tmp_path}/s.sock") as client:
+        assert "pendulum" not in {info.name for info in client.models()}
+    # What is wrong in a file is said with its line, before any call.
+    model.write_text(json.dumps(PENDULUM, indent=1).replace('"mass": 1', '"mass": -1'))
+    refused = run("session", "create", model, code=2)
+    assert re.search(r"rod.json:\d+: bodies\[0\].mass = -1: ", refused) and "is not a valid model" in refused
+    assert "nothing.json" in run("session", "create", tmp_path / "nothing.json", code=2)
 
 
 def test_a_created_session_gets_the_class_of_the_server_or_says_that_it_did_not(tmp_path):
@@ -212,3 +238,27 @@ def test_a_session_is_created_with_solver_settings_threads_and_parameters(run):
     assert "did you mean 'full_newton'" in run("session", "create", "four_bar", "--solver", "full_neuton=1", code=2)
     assert "must be NAME=VALUE" in run("session", "create", "four_bar", "--solver", "full_newton", code=2)
     run("session", "delete", "set")
+
+
+def test_a_flag_of_the_solver_is_written_the_same_way_in_all_commands(run, tmp_path):
+    commands = {
+        "run": ("run", "four_bar", "--until", "1ms", "--set"),
+        "fmu export": ("fmu", "export", "four_bar", "--out", tmp_path / "a.fmu", "--set"),
+        "serve": ("serve", "four_bar", "--listen", f"unix:{tmp_path}/t.sock", "--priority", "0", "--duration", "10ms", "--solver"),
+    }
+    for name, words in commands.items():
+        for value in ("true", "false", "1", "0"):
+            result = program(*words, f"full_newton={value}")
+            assert result.returncode == 0, (name, value, result.stderr)
+        for value in ("yes", "2", ""):
+            result = program(*words, f"full_newton={value}")
+            assert result.returncode == 2 and "must be true or false" in result.stderr, (name, value, result.stderr)
+        result = program(*words, "full_neuton=true")
+        assert result.returncode == 2 and "did you mean 'full_newton'" in result.stderr, (name, result.stderr)
+        result = program(*words, "iterations=true")
+        assert result.returncode == 2 and "true" in result.stderr, (name, result.stderr)
+    for value, is_on in (("true", True), ("false", False), ("1", True), ("0", False)):
+        created = only(run("session", "create", "four_bar", "--name", "flag", "--solver", f"full_newton={value}"))
+        assert created["settings"]["full_newton"] is is_on
+        run("session", "delete", "flag")
+    assert "must be true or false" in run("session", "create", "four_bar", "--solver", "full_newton=yes", code=2)

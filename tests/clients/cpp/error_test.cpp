@@ -28,6 +28,7 @@ TEST_CASE("an address without a server is unreachable", "[clients]") {
   const ClientError error = errorOf([] { Client("unix:/nonexistent/tactus.sock"); });
   CHECK(error.unreachable());
   CHECK(error.code() == grpc::StatusCode::UNAVAILABLE);
+  CHECK(error.hint() == "check the address and that the server runs (tactus serve)");
 }
 
 TEST_CASE("a client refuses the address of another host without TLS", "[clients]") {

@@ -76,6 +76,30 @@ def test_exit_codes_tell_an_unknown_session_from_an_unreachable_server(address, 
     assert subprocess.run([BUILD / "tactus_lockstep", "--server", f"unix:{tmp_path}/nobody.sock"]).returncode == 3
 
 
+def test_a_model_without_inputs_is_refused_in_words(address, client):
+    with client.create_session("spin_top", clock="lockstep") as session:
+        lockstep = [BUILD / "tactus_lockstep", "--server", address, "--model", "spin_top"]
+        for command in (lockstep, drive("--server", address, "--session", session.name)):
+            refused = subprocess.run(command, capture_output=True, text=True)
+            assert (refused.returncode, refused.stdout) == (1, ""), command
+            assert re.fullmatch(r"session '.+' has no inputs to drive; choose another model\n", refused.stderr)
+
+
+def test_poses_that_cannot_be_written_are_an_error(own_server, tmp_path):
+    inputs = tmp_path / "driver.csv"
+    inputs.write_text("t,steering,throttle,brake,gear_ratio\n0,0,0,0,1.4\n")
+    command = [BUILD / "tactus_simulator", "--inputs", inputs, "--no-view", "--duration", "500ms"]
+    # Before the first call: no server listens there.
+    for path in (tmp_path / "missing/poses.csv", tmp_path):
+        nowhere = ["--server", f"unix:{tmp_path}/nobody.sock", "--poses", path]
+        refused = subprocess.run([*command, *nowhere], capture_output=True, text=True)
+        assert (refused.returncode, refused.stdout) == (1, "")
+        assert f"cannot write '{path}': " in refused.stderr
+    full = subprocess.run([*command, "--server", own_server.address, "--poses", "/dev/full"], capture_output=True, text=True)
+    assert full.returncode == 1
+    assert "cannot write '/dev/full'" in full.stderr
+
+
 def test_the_simulator_drives_from_a_file_and_draws_between_ticks(own_server, tmp_path):
     inputs, poses = tmp_path / "driver.csv", tmp_path / "poses.csv"
     inputs.write_text("t,steering,throttle,brake,gear_ratio\n0,0.2,0.3,0,1.4\n1,0,0,1,0\n")

@@ -206,6 +206,21 @@ def tunable(tmp_path_factory):
     return path
 
 
+def test_a_model_that_the_settings_of_a_unit_make_invalid_is_refused_with_the_finding_of_tactus_run(tmp_path):
+    stiff = {"name": "mount", "gravity": [0, 0, -9.81],
+             "bodies": [{"name": "engine", "mass": 1, "inertia": {"xx": 0.1, "yy": 0.1, "zz": 0.1}}],
+             "forces": [{"name": "mount", "bushing": {"body_1": "ground", "body_2": "engine", "point_1": [0, 0, 0],
+                                                      "point_2": [0, 0, 0], "stiffness": [1.8e5, 0, 0, 0, 0, 0]}}]}
+    (tmp_path / "stiff.json").write_text(json.dumps(stiff))
+    step = ("--step", "1ms", "--set", "third_order=1")
+    refused = tactus("fmu", "export", tmp_path / "stiff.json", "--out", tmp_path / "a.fmu", *step, code=2)
+    of_run = tactus("run", tmp_path / "stiff.json", "--until", "10ms", *step, code=2)
+    finding = of_run.removeprefix("tactus run: ").strip()
+    assert "solver.third_order = true: third-order steps" in finding and "424 rad/s" in finding  # sqrt(1.8e5 N/m / 1 kg)
+    assert refused == f"tactus fmu export: the model is not valid\n{finding}\n"
+    assert not (tmp_path / "a.fmu").exists()
+
+
 @pytest.mark.parametrize("version", VERSIONS)
 def test_a_parameter_set_before_the_start_is_that_of_tactus_run(unit, tunable, tmp_path, version):
     made = unit(str(tunable), version, "--step", "1ms")

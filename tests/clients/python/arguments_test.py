@@ -27,6 +27,10 @@ def rollout(**arguments):
 
 @pytest.mark.parametrize("call, kind, text", [
     (lambda s: tactus.Simulation(MODEL, threads=10**12), ValueError, "threads=1000000000000 is too large"),
+    (lambda s: tactus.Simulation(MODEL, initial="x"), tactus.RequestInvalid, "'initial' .*did you mean 'initial_condition'"),
+    (lambda s: tactus.Simulation(MODEL, third_ordr=None), tactus.RequestInvalid, "'third_ordr' .*did you mean 'third_order'"),
+    (lambda s: tactus.Simulation(MODEL, colour=1), tactus.RequestInvalid, "no solver setting 'colour' .*tactus integrators"),
+    (lambda s: tactus.Simulation(MODEL, full_newton="yes"), TypeError, r"settings\['full_newton'\]='yes' is of type str"),
     (lambda s: tactus.Simulation("a\udcff"), ValueError, "unpaired surrogate"),
     (lambda s: tactus.Simulation("a\0b"), ValueError, "a NUL"),
     (lambda s: s.step(2**70), ValueError, "ticks=.* is too large"), (lambda s: s.run(2, every=2**70), ValueError, "every=.*large"),

@@ -1,6 +1,7 @@
 """The common part of the example programs: help, durations and exit codes; and the plot of tyre curves."""
 # Covers: clients/python/examples/command_line.py, clients/python/examples/tyre_curves.py
 
+import re
 import subprocess
 import sys
 
@@ -47,6 +48,14 @@ def test_an_unknown_model_is_exit_code_1(address):
     shown = run("lockstep.py", "--server", address, "--model", "motor_for_bar")
     assert shown.returncode == 1
     assert "motor_four_bar" in shown.stderr
+
+
+def test_a_model_without_inputs_is_refused_in_words(address, client):
+    with client.create_session("spin_top", clock="lockstep") as session:
+        for program, *arguments in (("lockstep.py", "--model", "spin_top"), ("drive.py", "--session", session.name)):
+            shown = run(program, "--server", address, *arguments)
+            assert (shown.returncode, shown.stdout) == (1, ""), program
+            assert re.fullmatch(r"session '.+' has no inputs to drive; choose another model\n", shown.stderr), shown.stderr
 
 
 def test_tyre_curves_are_plotted_from_csv_and_an_empty_input_is_refused(tmp_path):

@@ -10,6 +10,20 @@ import sysconfig
 from conftest import BUILD, SOURCE, needs_native
 
 
+NATIVE = "python/tactus/_native" + sysconfig.get_config_var("EXT_SUFFIX")
+
+
+def user_environment(**variables):
+    """That of these tests without what they are told of the build tree."""
+    return {key: value for key, value in os.environ.items() if key not in ("PYTHONPATH", "TACTUS_BUILD_DIR")} | variables
+
+
+def run_setup(checkout, *arguments, **variables):
+    """Runs setup.py, and returns what pip would print."""
+    return subprocess.run(["/usr/bin/python3", "setup.py", "--quiet", *map(str, arguments)], cwd=checkout / "clients/python",
+                          env=user_environment(**variables), capture_output=True, text=True)
+
+
 def copy_checkout(target):
     """A copy, because pip leaves its build folders beside the sources."""
     ignore = shutil.ignore_patterns("build", "*.egg-info", "__pycache__")
@@ -26,7 +40,7 @@ def install(checkout, folder, by_wheel=False):
     for name in ("python", "python3", "pip", "pip3"):
         (other / name).write_text("#!/bin/sh\necho another Python was taken >&2\nexit 1\n")
         (other / name).chmod(0o755)
-    environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
+    environment = user_environment()
     environment["PATH"] = f"{other}:{environment['PATH']}"
     venv = folder / "venv"
     options = ["--no-index", "--no-build-isolation", "--no-deps"]
@@ -63,17 +77,45 @@ def test_pip_installs_the_package_from_a_checkout(tmp_path):
 
 def test_a_second_build_has_the_native_module_and_the_modules_of_the_checkout_alone(tmp_path):
     checkout = copy_checkout(tmp_path)
-    native = checkout / "build/release/python/tactus" / ("_native" + sysconfig.get_config_var("EXT_SUFFIX"))
+    native = checkout / "build/release" / NATIVE
     native.parent.mkdir(parents=True)
     deleted = checkout / "clients/python/tactus/deleted.py"
     deleted.touch()
     for content in ("first", "other"):  # of one size
         native.write_text(content)
-        subprocess.run(["/usr/bin/python3", "setup.py", "--quiet", "build"], cwd=checkout / "clients/python", check=True, capture_output=True)
+        assert run_setup(checkout, "build").returncode == 0
         [built] = (checkout / "clients/python/build").glob("lib*/tactus")
         assert (built / native.name).read_text() == content
         assert (built / "deleted.py").exists() == deleted.exists() and (built / "aio/client.py").exists()
         deleted.unlink(missing_ok=True)
+
+
+def test_the_native_module_is_that_of_build_release_or_of_the_tree_that_the_user_names(tmp_path):
+    checkout = copy_checkout(tmp_path)
+    for age, tree in enumerate(("other", "release", "named")):  # the last one is the oldest
+        module = checkout / "build" / tree / NATIVE
+        module.parent.mkdir(parents=True)
+        module.write_text(tree)
+        os.utime(module, (1e9 - age, 1e9 - age))
+
+    def taken(**variables):
+        built = run_setup(checkout, "build", **variables)
+        assert built.returncode == 0, built.stderr
+        [module] = (checkout / "clients/python/build").glob(f"lib*/tactus/{pathlib.Path(NATIVE).name}")
+        return module.read_text()
+
+    assert taken() == "release"
+    assert taken(TACTUS_BUILD_DIR=str(checkout / "build/named")) == "named"
+    refused = run_setup(checkout, "build", TACTUS_BUILD_DIR=str(checkout / "build/empty"))
+    assert refused.returncode != 0 and "_native is not built there" in refused.stderr
+    (checkout / "build/release" / NATIVE).unlink()
+    assert taken() == "other"
+    # The package in a build tree is for the module of this tree alone.
+    tree = checkout / "build/empty"
+    tree.mkdir()
+    (tree / "CMakeCache.txt").touch()
+    assert run_setup(checkout, "build_py", "--build-lib", tree / "python").returncode == 0
+    assert (tree / "python/tactus/client.py").exists() and not (tree / NATIVE).exists()
 
 
 @needs_native

@@ -1,6 +1,7 @@
 """Parameters of a running session, and takeover of its inputs, from Python."""
 
 import pytest
+from conftest import needs_native
 
 import tactus
 
@@ -127,3 +128,39 @@ def test_the_handle_of_a_session_shows_its_state(client):
         session.step(1)
         assert repr(session).endswith(": RUNNING>")
     assert repr(session).endswith(": SESSION_UNKNOWN>")
+
+
+SPRING = {
+    "name": "spring",
+    "gravity": [0, 0, 0],
+    "bodies": [{"name": "mass", "mass": 1, "inertia": {"xx": 1, "yy": 1, "zz": 1}, "position": [1, 0, 0]}],
+    "joints": [{"name": "rail", "body_1": "ground", "body_2": "mass",
+                "prismatic": {"point_2": [-1, 0, 0], "axis_1": [1, 0, 0], "axis_2": [1, 0, 0]}}],
+    "forces": [{"name": "coil", "translational_spring": {"body_1": "ground", "body_2": "mass", "stiffness": 100,
+                                                         "free_length": 0.9}}],
+    "parameters": [{"name": "k", "minimum": 1, "maximum": 1e8, "targets": ["forces.coil.stiffness"]}],
+    "solver": {"period": 0.001, "third_order": True},
+}
+
+
+def test_a_value_that_steps_of_third_order_would_amplify_is_refused_while_running_as_at_the_start(client):
+    name = client.load_model(SPRING).info.name
+    with pytest.raises(tactus.ModelInvalid, match="amplify"):
+        client.create_session(name, clock="lockstep", parameters={"k": 9e6})
+    with client.create_session(name, clock="lockstep") as session:
+        session.step(2)
+        before = session.state_hash
+        with pytest.raises(tactus.ModelInvalid, match="third-order steps of 0.001 s amplify .* 'coil'"):
+            session.set_parameters(k=9e6)
+        assert session.state_hash == before and session.parameters("k")[0].value == 100
+        session.set_parameters(k=2e4)  # 0.14 rad a step
+
+
+@needs_native
+def test_the_engine_refuses_the_same_value(client):
+    simulation = tactus.Simulation(SPRING)
+    with pytest.raises(tactus.ModelInvalid, match="not valid") as refused:
+        simulation.set_parameters(k=9e6)
+    assert "amplify" in str(refused.value) + str(refused.value.findings)
+    assert simulation.parameters == {"k": 100}
+    simulation.set_parameters(k=2e4)

@@ -70,6 +70,21 @@ def test_the_simulator_drives_from_a_file_and_draws_between_ticks(own_server, tm
     assert np.allclose(np.linalg.norm(rows[:, 4:8], axis=1), 1, atol=1e-6)  # written with eight decimals
 
 
+def test_poses_that_cannot_be_written_are_an_error(own_server, tmp_path):
+    inputs = tmp_path / "driver.csv"
+    inputs.write_text("t,steering,throttle,brake,gear_ratio\n0,0,0,0,1.4\n")
+    command = [sys.executable, simulator.__file__, "--inputs", inputs, "--no-view", "--duration", "500ms"]
+    # Before the first call: no server listens there.
+    for path in (tmp_path / "missing/poses.csv", tmp_path):
+        nowhere = ["--server", f"unix:{tmp_path}/nobody.sock", "--poses", path]
+        refused = subprocess.run([*command, *nowhere], capture_output=True, text=True)
+        assert (refused.returncode, refused.stdout) == (1, "")
+        assert refused.stderr.startswith(f"cannot write '{path}': ") and refused.stderr.count("\n") == 1
+    full = subprocess.run([*command, "--server", own_server.address, "--poses", "/dev/full"], capture_output=True, text=True)
+    assert (full.returncode, full.stdout) == (1, "")
+    assert full.stderr == "simulator: the renderer failed: No space left on device\n"
+
+
 def test_arrow_keys_set_the_inputs_and_q_ends_the_drive(monkeypatch):
     terminal, keyboard = pty.openpty()
     with open(keyboard) as stdin:
@@ -86,6 +101,12 @@ def test_arrow_keys_set_the_inputs_and_q_ends_the_drive(monkeypatch):
             os.write(terminal, b"q")
             assert driver.at(0.2) is None
     os.close(terminal)
+
+
+def test_a_driver_file_of_a_spreadsheet_begins_with_a_byte_order_mark(tmp_path):
+    path = tmp_path / "driver.csv"
+    path.write_text("t,steering,throttle,brake,gear_ratio\n0,+0.1,0.2,0,1\n", encoding="utf-8-sig")
+    assert simulator.RecordedDriver(path).at(0)["steering"] == 0.1
 
 
 @pytest.mark.parametrize(

@@ -8,10 +8,14 @@ import subprocess
 import sys
 import threading
 
+import numpy as np
 import pytest
 
 import tactus
 from conftest import SOURCE
+
+sys.path.insert(0, str(SOURCE / "clients/python/examples"))
+import drive  # noqa: E402
 
 WINDOW = 8
 
@@ -173,6 +177,23 @@ def test_the_driving_example_writes_a_plot_and_a_table(address, realtime, tmp_pa
     assert "input -> frame" in output
     assert picture.read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
     assert table.read_text().startswith("t,")
+
+
+def test_the_driving_example_reads_the_signals_that_it_plots(address, realtime, tmp_path):
+    picture, table = tmp_path / "drive.png", tmp_path / "drive.csv"
+    command = [sys.executable, SOURCE / "clients/python/examples/drive.py", "--server", address, "--csv", table]
+    command += ["--session", realtime.name, "--duration", "500ms", "--plot", picture, "--outputs", "energy.total"]
+    subprocess.run(command, check=True, capture_output=True, env=os.environ)
+    assert picture.read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
+    first, second, *more = table.read_text().splitlines()[0].split(",")[1:]
+    assert (first, second, len(more)) == ("energy.total", "motor", 1)
+    assert more[0].endswith(".angle")
+
+
+def test_a_drive_counts_the_frames_missed_since_its_first_recorded_frame(capsys):
+    data = {"tick": np.array([1984, 1985, 1989]), "missed": np.array([8, 8, 11]), "input_age": np.array([0, 1, 0])}
+    drive.report(data, np.array([]))
+    assert "ticks 1984 to 1989, frames received 3, missed 3\n" in capsys.readouterr().out
 
 
 def test_a_stream_ends_after_ctrl_c_also_if_grpc_has_lost_its_place(lockstep):

@@ -61,6 +61,15 @@ def test_a_signal_that_is_not_a_number_has_no_good_metric():
         assert math.isnan(Metric({"crossing": "x", "level": 0})(time, {"x": np.array(values, dtype=float)}))
 
 
+def test_a_hole_in_a_signal_hides_a_crossing_only_if_the_signal_changes_sides_in_it():
+    crossing, nan = Metric({"crossing": "x", "level": 0}), math.nan
+    for values, expected in (([nan, -1, -1, 1, 1], 2.5), ([nan, 1, 1, -1, 1], 2.5), ([-1, nan, -1, 1, 1], 2.5),
+                             ([-1, 1, nan, -1, 1], 0.5), ([nan, nan, 3, -1, nan], 2.75),
+                             ([-1, nan, 1, 1, -1], nan), ([nan, -1, nan, nan, 1], nan), ([nan, nan, nan, nan, 1], nan)):
+        found = crossing(np.arange(5.0), {"x": np.array(values)})
+        assert found == expected or (math.isnan(found) and math.isnan(expected)), (values, found)
+
+
 def test_mean_and_rms_are_over_time_where_rows_are_not_evenly_spaced():
     mean, rms = Metric({"mean": "x"}), Metric({"rms": "x"})
     time = np.array([0.0, 1.0, 1.5, 4.0])

@@ -1,6 +1,7 @@
 """Sweeps: pure functions of a plan, the same file for any shards and kills, clear errors, recipes of engines."""
 # Covers: clients/python/tactus/sweep_run.py, clients/python/tactus/sweep_plan.py, clients/python/tactus/sweep_case.py
 # Covers: clients/python/tactus/builds.py, clients/python/tactus/sweep_command.py, clients/python/tactus/sweep_recipes.py, clients/cli/sweep.cpp
+# Covers: clients/python/tactus/sweep_dask.py
 
 import json
 import math
@@ -20,6 +21,7 @@ from tactus.sweep_plan import Plan
 
 if HAS_NATIVE:
     import tactus.sweep_command
+    import tactus.sweep_dask
     import tactus.sweep_run
 
 pytestmark = needs_native
@@ -84,6 +86,36 @@ def test_shards_in_any_split_give_the_same_files(plan, expected, tmp_path):
     shown = run("show", tmp_path / "in_3", "--plot", tmp_path / "picture.svg")
     assert shown.returncode == 0 and "peak" in shown.stdout, shown.stderr
     assert (tmp_path / "picture.svg").exists()
+
+
+def test_a_folder_without_a_result_says_what_it_lacks(plan, tmp_path):
+    nothing = run("show", tmp_path / "nothing")
+    assert nothing.returncode == 1 and "has no plan.json: it is no folder of a sweep" in nothing.stderr
+    assert run(plan, "--shard", "1/3", "--out", tmp_path / "out").returncode == 0
+    part = run("show", tmp_path / "out")
+    assert part.returncode == 1 and "are not collected yet; `tactus sweep collect --partial`" in part.stderr
+    for case in (tmp_path / "out/cases").iterdir():
+        case.unlink()
+    begun = run("show", tmp_path / "out")
+    assert begun.returncode == 1 and "has no results.npz: no case has ended yet" in begun.stderr
+
+
+def test_a_summary_as_json_has_the_content_of_the_table(tmp_path):
+    result = tactus.sweep(PLAN | {"metrics": PLAN["metrics"] | {"never": {"crossing": "crank_angle", "level": 1e6}}},
+                          tmp_path / "out")
+    table = run("show", tmp_path / "out").stdout
+    shown = run("show", tmp_path / "out", "--json")
+    assert shown.returncode == 0, shown.stderr
+    summary = json.loads(shown.stdout)
+    assert summary["builds"] == result.provenance["builds"]
+    rows = [line.split() for line in table.splitlines()[1:] if not line.startswith("build ")]
+    assert [row[0] for row in rows] == [column["name"] for column in summary["columns"]]
+    for row, column in zip(rows, summary["columns"]):
+        figures = [column[name] for name in ("minimum", "mean", "maximum")]
+        assert row[1:] == [str(column["finite"]), *("-" if x is None else f"{x:.6g}" for x in figures)]
+    columns = {column.pop("name"): column for column in summary["columns"]}
+    assert columns["never"] == {"finite": 0, "minimum": None, "mean": None, "maximum": None}
+    assert columns["peak"]["maximum"] == result.columns["peak"].max()
 
 
 def test_killed_workers_lose_their_running_cases_only(tmp_path):
@@ -446,6 +478,19 @@ def test_a_user_without_the_package_is_told_what_to_do(plan, tmp_path):
     assert missing.returncode == 1 and "TACTUS_PYTHON" in missing.stderr
 
 
+def test_no_python_file_of_the_current_folder_is_run(tmp_path):
+    """As any user may have there: the name of a module of Python, and that of the package."""
+    (tmp_path / "tactus").mkdir()
+    for name in ("secrets.py", "json.py", "tactus/__init__.py"):
+        (tmp_path / name).write_text("raise SystemExit('ran ' + __file__)")
+    content = PLAN | {"until": "2ms", "variables": {"inputs.motor": [0.0, 1.0]}}
+    (tmp_path / "the.plan").write_text(json.dumps(content))
+    for environment in ({}, {"PYTHONPATH": "", "TACTUS_PYTHON": ""}):
+        result = run("the.plan", "--out", f"out{len(environment)}", cwd=tmp_path, environment=environment)
+        assert result.returncode == 0, result.stderr
+        assert "2 cases, 0 with a fault" in result.stdout
+
+
 def test_the_recipe_of_slurm_runs_all_shards_as_an_array_would(plan, expected, tmp_path):
     out = tmp_path / "out"
     recipe = run("recipe", "slurm", plan, "--shards", 3, "--out", out)
@@ -457,15 +502,47 @@ def test_the_recipe_of_slurm_runs_all_shards_as_an_array_would(plan, expected, t
     assert (out / "results.npz").read_bytes() == expected[0]
 
 
+def run_job(volume, shards):
+    """Runs the containers of the Kubernetes job of volume/plan.json, the last shard first. Returns their exit codes."""
+    printed = run("recipe", "kubernetes", "/data/plan.json", "--shards", shards, "--out", "/data/out").stdout
+    job = json.loads(printed.replace("/data", str(volume)))  # a pod sees the volume there
+    assert job["spec"]["completionMode"] == "Indexed" and job["spec"]["completions"] == shards
+    [container] = job["spec"]["template"]["spec"]["containers"]
+    assert [mount["mountPath"] for mount in container["volumeMounts"]] == [str(volume)]
+    environment = os.environ | {"PATH": f"{BUILD}:{os.environ['PATH']}"}
+    return [subprocess.run(container["command"], env=environment | {"JOB_COMPLETION_INDEX": str(index)},
+                           stdout=subprocess.DEVNULL).returncode for index in reversed(range(shards))]
+
+
 def test_the_recipe_of_kubernetes_runs_all_shards_as_an_indexed_job_would(plan, expected, tmp_path):
-    out = tmp_path / "out"
-    job = json.loads(run("recipe", "kubernetes", plan, "--shards", 2, "--out", out).stdout)
-    assert job["spec"]["completionMode"] == "Indexed" and job["spec"]["completions"] == 2
-    command = job["spec"]["template"]["spec"]["containers"][0]["command"]
-    for index in (1, 0):
-        environment = os.environ | {"JOB_COMPLETION_INDEX": str(index), "PATH": f"{BUILD}:{os.environ['PATH']}"}
-        subprocess.run(command, check=True, env=environment, stdout=subprocess.DEVNULL)
-    assert (out / "results.npz").read_bytes() == expected[0]
+    assert run_job(tmp_path, 2) == [0, 0]
+    assert (tmp_path / "out/results.npz").read_bytes() == expected[0]
+
+
+def test_a_kubernetes_job_completes_with_faults_and_fails_with_a_folder_that_cannot_be_written(plan, tmp_path):
+    [motor] = tactus.Simulation("motor_four_bar").signals("motor")
+    plan.write_text(json.dumps(PLAN | {"until": "5ms", "variables": {"inputs.motor": [0.1, 2 * motor.maximum]}}))
+    assert run_job(tmp_path, 2) == [0, 0]
+    faults = tactus.sweep_run.load(tmp_path / "out").columns["fault"]
+    assert faults[0] == "" and faults[1].startswith("VALUE_OUT_OF_RANGE")
+    alone = run(plan, "--out", tmp_path / "out")
+    assert alone.returncode == 1 and "2 cases, 1 with a fault" in alone.stdout
+    shutil.rmtree(tmp_path / "out")
+    (tmp_path / "out").write_text("a file")
+    assert 0 not in run_job(tmp_path, 2)
+
+
+@pytest.mark.parametrize("plan, out, wrong", [
+    ("plan.json", "out", ["plan = 'plan.json'", "--out = 'out'"]), ("/data/plan.json", "out", ["--out = 'out'"]),
+    ("/home/me/plan.json", "/data/out", ["plan = '/home/me/plan.json'"]), ("/data/plan.json", "/data", ["--out = '/data'"]),
+    ("/data/../plan.json", "/database/out", ["plan = '/data/../plan.json'", "--out = '/database/out'"])])
+def test_the_recipe_of_kubernetes_refuses_files_that_its_pods_do_not_have(plan, out, wrong):
+    refused = run("recipe", "kubernetes", plan, "--shards", 2, "--out", out)
+    assert refused.returncode == 2 and not refused.stdout
+    assert [word for word in ("plan = ", "--out = ") if word in refused.stderr] == [text[: text.index("'")] for text in wrong]
+    assert all(f"{text}: write a path below /data" in refused.stderr for text in wrong), refused.stderr
+    # The nodes of Slurm may share any folder.
+    assert run("recipe", "slurm", plan, "--shards", 2, "--out", out).returncode == 0
 
 
 def test_dask_gives_the_same_file(expected, tmp_path):
@@ -474,6 +551,22 @@ def test_dask_gives_the_same_file(expected, tmp_path):
         with distributed.Client(cluster) as client:
             tactus.sweep(PLAN, tmp_path / "out", client=client)
     assert (tmp_path / "out/results.npz").read_bytes() == expected[0]
+
+
+def test_a_worker_of_dask_reads_the_plan_once_and_lists_no_cases(expected, tmp_path, monkeypatch):
+    distributed = pytest.importorskip("distributed", reason="python3-distributed is not installed: Dask is not tested")
+    read, listed = Plan.__init__, Plan.cases
+    calls = []
+    monkeypatch.setattr(Plan, "__init__", lambda self, source: calls.append("read") or read(self, source))
+    monkeypatch.setattr(Plan, "cases", lambda self: calls.append("cases") or listed(self))
+    tactus.sweep_dask._plan_of.cache_clear()
+    # The worker is a thread of this process, so that its calls are counted.
+    with distributed.LocalCluster(n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None) as cluster:
+        with distributed.Client(cluster) as client:
+            tactus.sweep(PLAN, tmp_path / "out", client=client)
+    assert (tmp_path / "out/results.npz").read_bytes() == expected[0]
+    # This process reads the plan and lists its cases at the beginning and when it collects.
+    assert calls.count("read") == 3 and calls.count("cases") == 2
 
 
 def test_a_picture_takes_no_metric_for_a_variable(tmp_path, monkeypatch):

@@ -2,7 +2,7 @@
 
 Builds the stage `runtime` of docker/Dockerfile as root, in a chroot and without an overlay file system: the base is a Debian 12
 of mmdebstrap, and the programs are those of the build tree in place of the stage `build`. Skipped without root, buildah
-(docker/install_packages.sh image), mmdebstrap or a Debian mirror. All files lie in a folder that is removed.
+(docker/install_packages.sh image), mmdebstrap or a Debian mirror. All files but the Debian lie in a folder that is removed.
 """
 # Covers: docker/Dockerfile
 
@@ -12,8 +12,10 @@ import pathlib
 import shutil
 import subprocess
 import sys
-import tempfile
 import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+import clean_debian
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 BUILD = pathlib.Path(sys.argv.pop(1)).resolve()
@@ -28,17 +30,15 @@ def skip(reason):
 class BuiltImage(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.keeper = tempfile.TemporaryDirectory()
-        cls.folder = pathlib.Path(cls.keeper.name)
-        base = cls.folder / "base"
-        base.mkdir()
-        made = subprocess.run(["mmdebstrap", "--variant=minbase", "bookworm", str(base / "base.tar")], capture_output=True,
-                              text=True, check=False)
-        if made.returncode != 0:
-            cls.tearDownClass()
-            skip(f"no clean Debian here: {made.stderr.strip().splitlines()[-1:]}")
-        (base / "Containerfile").write_text('FROM scratch\nADD base.tar /\nCMD ["bash"]\n')
-        cls.buildah("bud", "--isolation", "chroot", "-t", BASE, str(base))
+        try:
+            tarball = clean_debian.tarball(BUILD)
+        except clean_debian.NoDebian as reason:
+            skip(reason)
+        cls.folder = cls.enterClassContext(clean_debian.scratch_folder())
+        cls.addClassCleanup(cls.buildah, "rm", "--all")
+        base = cls.folder / "Containerfile"
+        base.write_text(f'FROM scratch\nADD {tarball.name} /\nCMD ["bash"]\n')
+        cls.buildah("bud", "--isolation", "chroot", "-t", BASE, "-f", str(base), str(tarball.parent))
         built = cls.folder / "built/tactus/build/release"
         built.mkdir(parents=True)
         for program in ("tactus", "tactus_drive"):
@@ -46,12 +46,6 @@ class BuiltImage(unittest.TestCase):
         cls.buildah("bud", "--isolation", "chroot", "--pull-never", "--target", "runtime", "--build-context",
                     f"build={cls.folder}/built", "-f", str(ROOT / "docker/Dockerfile"), "-t", "tactus", str(ROOT))
         cls.container = cls.buildah("from", "--pull-never", "localhost/tactus").strip()
-
-    @classmethod
-    def tearDownClass(cls):
-        if (cls.folder / "store").exists():
-            cls.buildah("rm", "--all")
-        cls.keeper.cleanup()
 
     @classmethod
     def command(cls, *arguments):
@@ -73,7 +67,8 @@ class BuiltImage(unittest.TestCase):
         self.assertEqual((image["User"], image["Entrypoint"], image["Cmd"], image["StopSignal"]),
                          ("tactus", ["tactus"], ["serve"], "SIGTERM"))
         self.assertEqual(self.inside("id", "-un").strip(), "tactus")
-        self.assertEqual(self.inside("stat", "-c", "%U %a", "/var/lib/tactus/recordings").strip(), "tactus 700")
+        self.assertEqual(self.inside("stat", "-c", "%U %a %n", "/var/lib/tactus/recordings", image["WorkingDir"]).splitlines(),
+                         ["tactus 700 /var/lib/tactus/recordings", "tactus 700 /var/lib/tactus"])
 
     def test_the_program_of_the_image_has_its_libraries_and_the_same_bits(self):
         here = subprocess.run([BUILD / "tactus", "run", "four_bar", "--until", "1s"], capture_output=True, text=True, check=True)
@@ -81,10 +76,10 @@ class BuiltImage(unittest.TestCase):
         hashes = [next(line for line in text.splitlines() if "state hash" in line) for text in (here.stdout, there)]
         self.assertEqual(*hashes)
 
-    def test_a_server_in_the_container_records_and_ends_in_order(self):
+    def test_a_server_in_the_container_records_into_its_default_folder_and_ends_in_order(self):
         out = self.inside("sh", "-ec", """
             tactus serve motor_four_bar --clock lockstep --priority 0 --listen unix:/tmp/tactus.sock \\
-                --recordings /var/lib/tactus/recordings --disk-reserve 0 >/tmp/log &
+                --disk-reserve 0 >/tmp/log &
             until grep -q ^endpoint /tmp/log; do kill -0 $!; sleep 0.1; done
             tactus recording start drive --server unix:/tmp/tactus.sock >/dev/null
             tactus recording stop drive --server unix:/tmp/tactus.sock --json

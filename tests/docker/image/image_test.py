@@ -10,6 +10,9 @@ import sys
 import tempfile
 import unittest
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from debian_packages import group, output, owner, with_dependencies
+
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 BUILD = pathlib.Path(sys.argv.pop(1)).resolve()
 DOCKERFILE = (ROOT / "docker/Dockerfile").read_text()
@@ -18,41 +21,17 @@ COMPOSE = (ROOT / "docker/compose.yaml").read_text()
 IN_BASE = {"libc6", "libgcc-s1", "libstdc++6"}
 
 
-def output(*command):
-    return subprocess.run(list(map(str, command)), capture_output=True, text=True, check=True).stdout
-
-
-def group(name):
-    """The packages of a group of docker/packages.txt."""
-    lines = (ROOT / "docker/packages.txt").read_text().splitlines()
-    begin = next(i for i, line in enumerate(lines) if line.startswith(f"# [{name}]")) + 1
-    end = next((i for i in range(begin, len(lines)) if lines[i].startswith("# [")), len(lines))
-    return {line for line in lines[begin:end] if line and not line.startswith("#")}
-
-
 def packages_of(program):
     """The packages of the libraries that a program names."""
     needed = set(re.findall(r"NEEDED.*\[(.+)\]", output("readelf", "-d", program)))
     paths = dict(re.findall(r"^\t(\S+) \(.*x86-64.*\) => (\S+)$", output("ldconfig", "-p"), re.MULTILINE))
-    found = set()
-    for library in needed - {"ld-linux-x86-64.so.2"}:
-        # Debian 12 keeps files of merged folders under the name without /usr.
-        path = pathlib.Path(paths[library]).resolve()
-        asked = [path, pathlib.Path("/") / path.relative_to("/usr")] if path.is_relative_to("/usr") else [path]
-        answer = subprocess.run(["dpkg", "-S", *map(str, asked)], capture_output=True, text=True, check=False).stdout
-        found.add(answer.split(":")[0])
-    return found
+    return {owner(paths[library]) for library in needed - {"ld-linux-x86-64.so.2"}}
 
 
-def depends_on(packages):
-    """The packages themselves and all that they depend on, as installed here."""
-    found, left = set(), set(packages)
-    while left:
-        package = left.pop()
-        found.add(package)
-        lines = subprocess.run(["dpkg-query", "-W", "-f=${Depends}", package], capture_output=True, text=True, check=False).stdout
-        left |= set(re.findall(r"(?:^|, |\| )([a-z0-9.+-]+)", lines)) - found
-    return found
+def folders_of_the_user():
+    """The folders that the Dockerfile makes for the user that runs the program, and for no one else."""
+    user = re.search(r"^USER (\S+)$", DOCKERFILE, re.MULTILINE)[1]
+    return re.search(rf"install -d -o {user} -m 0700 (.+)$", DOCKERFILE, re.MULTILINE)[1].split()
 
 
 def commands():
@@ -63,7 +42,7 @@ def commands():
 @unittest.skipUnless(shutil.which("dpkg-query"), "not a Debian")
 class Image(unittest.TestCase):
     def test_the_runtime_group_brings_every_library_of_the_programs(self):
-        brought = depends_on(group("runtime")) | IN_BASE
+        brought = with_dependencies(group("runtime")) | IN_BASE
         for program in ("tactus", "tactus_drive"):
             self.assertEqual(set(), packages_of(BUILD / program) - brought, program)
 
@@ -82,8 +61,14 @@ class Image(unittest.TestCase):
         self.assertIn(f"- recordings:{folder}\n", COMPOSE)
         self.assertRegex(COMPOSE, r"(?m)^volumes:\n  recordings:")
         # A new volume takes owner and mode of the folder in the image.
-        user = re.search(r"^USER (\S+)$", DOCKERFILE, re.MULTILINE)[1]
-        self.assertRegex(DOCKERFILE, rf"install -d -o {user} -m 0700 {re.escape(folder)}\b")
+        self.assertIn(folder, folders_of_the_user())
+
+    def test_the_default_folder_of_the_recordings_is_one_that_the_user_of_the_image_may_write(self):
+        folder = re.search(r"--recordings TEXT=(\S+)", output(BUILD / "tactus", "serve", "--help"))[1]
+        begin = re.search(r"^WORKDIR (\S+)$", DOCKERFILE[DOCKERFILE.index("AS runtime"):], re.MULTILINE)
+        self.assertTrue(begin, "the stage runtime begins in /")
+        self.assertIn(begin[1], folders_of_the_user())
+        self.assertIn(f"{begin[1]}/{folder}", folders_of_the_user())
 
     def test_server_and_driver_of_compose_work_together_and_record(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -1,13 +1,20 @@
 """The Debian package: its files, the program out of it, a project that uses its CMake package, and a clean Debian 12."""
-# Covers: docker/package/CMakeLists.txt, docker/package/write_manual.py
+# Covers: docker/package/CMakeLists.txt, docker/package/write_manual.py, docker/package/tactus.toml, docker/package/prerm
 
+import contextlib
 import gzip
 import os
 import pathlib
+import re
 import shutil
 import subprocess
+import sys
 
 import pytest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from clean_debian import NoDebian, clean_debian
+from debian_packages import essential, group, groups_of_a_build, owner, with_dependencies
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 BUILD = pathlib.Path(os.environ.get("TACTUS_BUILD_DIR", ROOT / "build/release"))
@@ -46,6 +53,7 @@ def package(tmp_path_factory):
     folder = tmp_path_factory.mktemp("package")
     if shutil.which("help2man"):
         run(ROOT / "docker/package/write_manual.py", BUILD / "tactus", BUILD / "docker/package")
+    run(ROOT / "docker/package/gather_view.sh", BUILD / "docker/package/web")  # installed_test.py installs the view
     run("cpack", "-G", "DEB", "--config", BUILD / "CPackConfig.cmake", "-B", folder)
     (found,) = folder.glob("tactus_*_amd64.deb")
     return found
@@ -82,6 +90,27 @@ def test_the_service_and_its_options_stand_where_systemd_looks(root):
         assert own == [], own
 
 
+def sample_lines():
+    """The options that the configuration of the package sets, and those behind a #, as pairs of key and line."""
+    lines = (ROOT / "docker/package/tactus.toml").read_text().splitlines()
+    named = [(line.removeprefix("#").split(" = ")[0], line) for line in lines if re.match(r"#?\S+ = ", line)]
+    return [pair for pair in named if pair[1][0] != "#"], [(key, line[1:]) for key, line in named if line[0] == "#"]
+
+
+def test_every_sample_of_the_configuration_that_needs_no_file_suits_the_model(root, tmp_path):
+    active, samples = sample_lines()
+    # They name files; a right and a group of users that this host may not have.
+    left_out = {"fmu", "tls-cert", "tls-key", "tls-client-ca", "tls-crl", "token-file", "require-rt", "unix-group"}
+    assert left_out <= {key for key, _ in samples}
+    own = ["--duration", "1ms", "--self-test", "10ms", "--disk-reserve", "0", "--metrics", "127.0.0.1:0", "--udp", "127.0.0.1:0"]
+    for listen, wanted in (("127.0.0.1:0", lambda key: key not in ("unix-mode", "trust-peer-header")),
+                           (f"unix:{tmp_path}/tactus.sock", lambda key: key in ("unix-mode", "trust-peer-header"))):
+        lines = [line for key, line in active + samples if key not in left_out and ((key, line) in active or wanted(key))]
+        file = tmp_path / "tactus.toml"
+        file.write_text("\n".join(lines))
+        run(root / "usr/bin/tactus", "serve", "--config", file, "--listen", listen, *own, cwd=tmp_path)
+
+
 def test_the_program_of_the_package_runs_a_model(root):
     output = run(root / "usr/bin/tactus", "run", "four_bar", "--until", "100ms", cwd="/")
     assert "state hash" in output
@@ -104,6 +133,50 @@ def test_manual_pages_and_completion_name_every_subcommand(root):
     assert "serve" in (root / "usr/share/bash-completion/completions/tactus").read_text()
 
 
+def test_options_of_nested_subcommands_stand_in_manual_pages_of_their_own(root):
+    if not shutil.which("help2man"):
+        pytest.skip("help2man is not installed; docker/install_packages.sh package installs it")
+    page = {path.name.removesuffix(".1.gz"): gzip.open(path, "rt").read() for path in (root / "usr/share/man/man1").iterdir()}
+    for name, option in (("session-create", "--miss-limit"), ("link-open", "--idle-limit"), ("analyse-trim", "--require"),
+                         ("certificate-issue", "--role"), ("certificate-new-ca", "--folder"), ("fmu-export", "--out")):
+        assert option.replace("-", "\\-") in page[f"tactus-{name}"], name
+    assert "tactus-session-create (1)" in page["tactus-session"]
+    assert "Option Group" not in page["tactus-signals"]
+
+
+def test_the_list_of_packages_brings_the_tools_that_cpack_calls():
+    [source] = pathlib.Path("/usr/share").glob("cmake-*/Modules/Internal/CPack/CPackDeb.cmake")
+    tools = set(re.findall(r"find_program\(\w+ (?:NAMES )?([\w-]+)\)", source.read_text())) | {"strip", "help2man"}
+    assert {"file", "dpkg-shlibdeps"} <= tools
+    brought = with_dependencies(groups_of_a_build() | group("package")) | essential()
+    # Without a tool that is not installed here, the package could not have been made.
+    assert {tool for tool in tools if shutil.which(tool) and owner(shutil.which(tool)) not in brought} == set()
+
+
+def test_the_suggested_packages_bring_every_file_that_the_cmake_package_of_grpc_asks_for(package):
+    [targets] = pathlib.Path("/usr/lib").glob("*/cmake/grpc/gRPCTargets-none.cmake")
+    asked = re.findall(r'_cmake_import_check_files_for_gRPC::\S+ "\${_IMPORT_PREFIX}(.+?)"', targets.read_text())
+    assert "/bin/grpc_cpp_plugin" in asked
+    brought = with_dependencies(run("dpkg-deb", "--field", package, "Suggests").strip().split(", "))
+    assert {owner(f"/usr{file}") for file in asked} - brought == set()
+
+
+def test_removing_the_package_disables_the_service_and_an_upgrade_does_not(package, tmp_path):
+    run("dpkg-deb", "--control", package, tmp_path / "control")
+    systemctl = tmp_path / "systemctl"
+    systemctl.write_text('#!/bin/sh\necho "$*" >> "$0.called"\n')
+    systemctl.chmod(0o755)
+
+    def called(*arguments):
+        log = tmp_path / "systemctl.called"
+        log.write_text("")
+        run("sh", tmp_path / "control/prerm", *arguments, env={"PATH": f"{tmp_path}:/usr/bin:/bin"})
+        return log.read_text()
+
+    assert "disable tactus.service" in called("remove")
+    assert called("upgrade", "9.9") == ""
+
+
 def test_a_project_builds_with_the_cmake_package(root, tmp_path):
     (tmp_path / "consumer.cpp").write_text(CONSUMER)
     (tmp_path / "CMakeLists.txt").write_text(CONSUMER_CMAKE)
@@ -112,17 +185,16 @@ def test_a_project_builds_with_the_cmake_package(root, tmp_path):
     assert run(tmp_path / "build/consumer") == "linked\n"
 
 
-def test_a_clean_debian_installs_the_package_and_ticks(package, tmp_path):
-    if not shutil.which("mmdebstrap") or os.geteuid() != 0:
-        pytest.skip("needs root and mmdebstrap; docker/install_packages.sh package installs it")
-    clean = tmp_path / "clean"
-    # The hook shows the package to the apt of the new system.
-    made = subprocess.run(["mmdebstrap", "--variant=apt", "--hook-dir=/usr/share/mmdebstrap/hooks/file-mirror-automount",
-                           f"--include={package}", "bookworm", str(clean)], capture_output=True, text=True, check=False)
-    if made.returncode != 0 and not (clean / "usr/bin/apt-get").exists():
-        pytest.skip(f"no clean Debian here: {made.stderr.strip().splitlines()[-1:]}")
-    assert made.returncode == 0, made.stderr
-    assert "uid=" in run("chroot", clean, "id", "tactus")
-    run("chroot", clean, "tactus", "serve", "sedan", "--listen", "unix:/tmp/tactus.sock", "--duration", "300ms")
-    run("chroot", clean, "dpkg", "--remove", "tactus")
-    assert not (clean / "usr/bin/tactus").exists()
+def test_a_clean_debian_installs_the_package_and_ticks(package):
+    with contextlib.ExitStack() as stack:
+        try:
+            clean = stack.enter_context(clean_debian(BUILD))
+        except NoDebian as reason:
+            pytest.skip(str(reason))
+        shutil.copy(package, clean / "tmp")
+        run("chroot", clean, "apt-get", "--quiet", "install", "--yes", "--no-install-recommends", f"/tmp/{package.name}",
+            env=os.environ | {"DEBIAN_FRONTEND": "noninteractive"})
+        assert "uid=" in run("chroot", clean, "id", "tactus")
+        run("chroot", clean, "tactus", "serve", "sedan", "--listen", "unix:/tmp/tactus.sock", "--duration", "300ms")
+        run("chroot", clean, "dpkg", "--remove", "tactus")
+        assert not (clean / "usr/bin/tactus").exists()

@@ -1,10 +1,12 @@
 #include "proto/text/prometheus.h"
+#include "rt/loop/latency_histogram.h"
 
 #include <catch2/catch.hpp>
 
 #include <map>
 #include <sstream>
 #include <string>
+#include <vector>
 
 using tactus::text::prometheusText;
 using tactus::v1::TimingReport;
@@ -74,5 +76,61 @@ TEST_CASE("buckets are cumulative, and times are in seconds", "[clients][cli]") 
   CHECK_THAT(text, Catch::Contains("tactus_phase_seconds_sum{session=\"main\",phase=\"solve\"} 1.5e-08\n"));
   CHECK_THAT(text, Catch::Contains("tactus_slipped_seconds_total{session=\"main\"} 0.0025\n"));
   CHECK_THAT(text, Catch::Contains("tactus_late_ticks_total{session=\"main\",cause=\"host stall\"} 3\n"));
-  CHECK_THAT(text, Catch::Contains("{session=\"main\",reader=\"4\",stream=\"observe\",fate=\"missed\"} 10\n"));
+}
+
+TEST_CASE("every histogram has all buckets from the first page on", "[clients][cli]") {
+  TimingReport report = sampleReport();
+  const auto bounds = [&report] {
+    std::istringstream lines(prometheusText("main", report));
+    std::vector<std::string> found;
+    for (std::string line; std::getline(lines, line);)
+      if (line.starts_with("tactus_phase_seconds_bucket{")) found.push_back(line.substr(0, line.rfind(' ')));
+    return found;
+  };
+  const std::vector<std::string> before = bounds();
+  CHECK(before.size() == tactus::rt::kOctaves);  // the last one is +Inf
+  report.mutable_phases(0)->clear_octaves();
+  CHECK(bounds() == before);
+
+  // Two slow ticks: one of 1 s, and one that is longer than all bounds.
+  auto& octaves = *report.mutable_phases(0)->mutable_octaves();
+  octaves.Resize(tactus::rt::kOctaves, 0);
+  octaves[30] = octaves[40] = 1;
+  report.mutable_phases(0)->set_count(2);
+  CHECK(bounds() == before);
+  const std::string text = prometheusText("main", report);
+  CHECK_THAT(text, Catch::Contains("le=\"0.536870911\"} 0\n") && Catch::Contains("le=\"1.07374182\"} 1\n"));
+  CHECK_THAT(text, Catch::Contains("le=\"549.755814\"} 1\n") && Catch::Contains("le=\"+Inf\"} 2\n"));
+}
+
+TEST_CASE("counts have all their digits", "[clients][cli]") {
+  TimingReport report = sampleReport();
+  report.set_ticks(1'234'567'891);
+  report.mutable_phases(0)->set_count(123'456'789'012);
+  report.mutable_phases(0)->set_octaves(0, 123'456'789'007);
+  const std::string text = prometheusText("main", report);
+  CHECK_THAT(text, Catch::Contains("tactus_ticks_total{session=\"main\"} 1234567891\n"));
+  CHECK_THAT(text, Catch::Contains("tactus_phase_seconds_count{session=\"main\",phase=\"solve\"} 123456789012\n"));
+  CHECK_THAT(text, Catch::Contains("le=\"7e-09\"} 123456789012\n"));
+}
+
+TEST_CASE("the frames of a reader that closes stay in the counter of its session", "[clients][cli]") {
+  TimingReport report = sampleReport();
+  auto* closed = report.add_readers();
+  closed->set_sent(7);
+  closed->set_missed(2);
+  const std::string frames = "tactus_reader_frames_total{session=\"main\",fate=";
+  const auto counted = [&] {
+    const std::string text = prometheusText("main", report);
+    CHECK_THAT(text, Catch::Contains(frames + "\"sent\"} 97\n"));
+    CHECK_THAT(text, Catch::Contains(frames + "\"missed\"} 12\n"));
+    CHECK_THAT(text, !Catch::Contains("reader=") && !Catch::Contains("stream="));
+  };
+  counted();
+  report.mutable_readers()->RemoveLast();
+  report.mutable_readers(0)->set_id(0);
+  report.mutable_readers(0)->clear_stream();
+  report.mutable_readers(0)->set_sent(97);
+  report.mutable_readers(0)->set_missed(12);
+  counted();
 }

@@ -20,7 +20,7 @@ TEST_CASE("the change between two timing reports is given as rates and counts of
   now.mutable_readers(0)->set_missed(6);
   CHECK(text::timingChange(before, now, 2) ==
         "in the last 2.0 s: 1000.0 ticks/s (1.000 of real time), 500.0 inputs/s, missed deadlines 4, overruns 1, "
-        "inputs left aside 2, frames missed by readers 1\n");
+        "inputs ignored in the safe state 2, frames missed by readers 1\n");
 }
 
 TEST_CASE("counts that were reset between two reports count from zero", "[proto][text]") {

@@ -41,7 +41,7 @@ TEST_CASE("a timing report reads as counters and a table of phases", "[proto][te
         "ticks 1000, missed deadlines 2, overruns 1, ticks on a held input 3\n"
         "overrun policy skip: overdue deadlines 2 (longest run 2), late wake-ups 0, backfilled 0, slipped 0.0 us\n"
         "inputs used 0, superseded 0, refused 0, late 0, lost 0, duplicate 0\n"
-        "controller losses 1, safe state entered 1 times, inputs left aside 0\n"
+        "controller losses 1, safe state entered 1 times, inputs ignored in the safe state 0\n"
         "solver: contraction at most 0.034 (tick 12), factorizations of a tick at most 2, 1 ticks not converged\n"
         "energy: at most 200 J in the motion, 25 J gained without an input, drift of the total 26.5 J\n"
         "energy grows since tick 48: the step is unstable or too long\n"

@@ -144,6 +144,37 @@ TEST_CASE("steps of higher order of an undamped stiff spring are refused, with i
   CHECK(refusal(1.4, 4).empty());
 }
 
+TEST_CASE("a rope that starts slack and a tyre that starts above its road are refused like those that carry",
+          "[rt][ali3p][extrapolation]") {
+  const double stiffness = 9e6;  // 3 rad a step for 1 kg
+  rt::ModelSpec spec = oscillator(1, 0, 0);
+  for (const double slack : {-0.001, 0.009}) {
+    INFO("slack of " << slack);
+    rt::RopeSpec rope;
+    rope.points = {{rt::kGroundName, {-10, 0, 0}}, {"mass", rt::Vector3d::Zero()}};
+    rope.stiffness = stiffness;
+    rope.free_length = 10 + slack;
+    spec.forces = {{"rope", "", rope}};
+    for (const int order : {3, 4}) CHECK(rt::findAmplified(rt::buildModel(spec), ofOrder(order)));
+    std::get<rt::RopeSpec>(spec.forces[0].kind).damping = 0.2 * kStep * stiffness;
+    CHECK_FALSE(rt::findAmplified(rt::buildModel(spec), ofOrder(3)));
+  }
+  rt::RoadSpec road;
+  road.name = "road";
+  road.up = {1, 0, 0};
+  road.along = {0, 1, 0};
+  spec.roads = {road};
+  for (const double height : {0.299, 0.31}) {
+    INFO("height of " << height);
+    spec.bodies[0].position = {height, 0, 0};
+    rt::VerticalTyreSpec tyre{"road", "mass", rt::Vector3d::Zero(), 0.3, stiffness, 0};
+    spec.forces = {{"tyre", "", tyre}};
+    for (const int order : {3, 4}) CHECK(rt::findAmplified(rt::buildModel(spec), ofOrder(order)));
+    std::get<rt::VerticalTyreSpec>(spec.forces[0].kind).damping = 0.2 * kStep * stiffness;
+    CHECK_FALSE(rt::findAmplified(rt::buildModel(spec), ofOrder(3)));
+  }
+}
+
 TEST_CASE("settings for two orders at once are refused", "[rt][ali3p][extrapolation]") {
   rt::Settings both = ofOrder(3);
   both.fourth_order = true;

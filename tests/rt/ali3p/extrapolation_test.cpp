@@ -34,6 +34,8 @@ TEST_CASE("the reports of the parts of a step are summed up to the worst of them
   CHECK(all.limited == 3);
   CHECK(all.increment == 1e-3);
   CHECK(std::isnan(all.residual));
+  whole.increment = std::numeric_limits<double>::quiet_NaN();  // of the first report: a finite one follows
+  CHECK(std::isnan(sum().increment));
   first.status = TickStatus::kNotPositive;
   CHECK(sum().status == TickStatus::kNotPositive);
 }

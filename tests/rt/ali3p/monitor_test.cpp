@@ -71,19 +71,19 @@ TEST_CASE("a step has converged if its last increment is small, and not if that 
 TEST_CASE("the iterations that a step needs follow from the rate at which its increments shrink", "[rt][ali3p]") {
   const Model model = buildModel(doublePendulum());
   StepReport report;
-  report.iterations = 2;
+  report.iterations = 6;  // of the three parts of a step of order 3
   report.increment = 0.9e-6 * model.length;
   report.contraction = 0.5;
-  CHECK(iterationsNeeded(model, report) == 2);
+  CHECK(iterationsNeeded(model, report, 2) == 2);
   report.increment = 2e-4 * model.length;
   report.contraction = 0.1;
-  CHECK(iterationsNeeded(model, report) == 5);  // 2e-5, 2e-6, 2e-7
-  report.contraction = 0;                       // of one iteration
-  CHECK(iterationsNeeded(model, report) == 3);
+  CHECK(iterationsNeeded(model, report, 2) == 5);  // 2e-5, 2e-6, 2e-7
+  report.contraction = 0;                          // of one iteration
+  CHECK(iterationsNeeded(model, report, 2) == 3);
   for (const double stuck : {0.99, 1.0, 3.0, std::numeric_limits<double>::quiet_NaN()}) {
     report.contraction = stuck;
-    CHECK(iterationsNeeded(model, report) == kMaxIterations + 1);
+    CHECK(iterationsNeeded(model, report, 2) == kMaxIterations + 1);
   }
   report.increment = std::numeric_limits<double>::quiet_NaN();
-  CHECK(iterationsNeeded(model, report) == kMaxIterations + 1);
+  CHECK(iterationsNeeded(model, report, 2) == kMaxIterations + 1);
 }

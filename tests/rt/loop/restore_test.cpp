@@ -1,11 +1,19 @@
+// Covers: rt/ali3p/constraint_norms.cpp
 #include "rt/loop/tick_loop.h"
 #include "tests/rt/loop/loop_mechanism.h"
+#include "tests/support/mechanisms.h"
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 using namespace tactus::rt;
+using tactus::tests::chain;
+using tactus::tests::doublePendulum;
+using tactus::tests::fourBar;
+using tactus::tests::FourBarReading;
 using tactus::tests::LoopMechanism;
 using tactus::tests::newest;
 
@@ -56,4 +64,76 @@ TEST_CASE("the epoch of a publication counts how often the state was set", "[rt]
   loop.tick();
   loop.reset(m.initial);
   CHECK(newest(loop).header.epoch == 3);
+}
+
+TEST_CASE("a state that was set has constraint norms of its own, and figures of the solver only after a step",
+          "[rt][loop]") {
+  // With the number of joints of the last body.
+  for (const auto& [spec, joints] :
+       {std::pair{doublePendulum(), 1}, {chain(64), 1}, {fourBar(FourBarReading::kDown), 2}}) {
+    const Model model = buildModel(spec);
+    const Plan plan = compilePlan(model);
+    const Settings settings = chooseSettings(model);
+    CAPTURE(spec.name, plan.chain.has_value());
+    State pulled = initialState(model).state;
+    TickLoop loop(model, plan, settings, pulled);
+    const StepReport start = newest(loop).header.report;
+    CHECK(std::max(start.constraint_position, start.constraint_velocity) < 1e-12);  // round-off of 64 rows of 1 m
+    CHECK(start.constraint_acceleration < 1e-6);  // the relative compliance of 1e-9 lets the joints give way
+
+    // The rows of the point of each joint are as long as the vectors added here.
+    const int last = model.bodyCount() - 1;
+    const double times = std::sqrt(joints);
+    pulled.r(last) += Vector3d(0, 3e-4, 4e-4);
+    pulled.v(last) += Vector3d(0.03, 0, 0.04);
+    pulled.a(last) += Vector3d(0.3, 0.4, 0);
+    const auto check = [&, times](const TickLoop& of) {
+      const StepReport report = newest(of).header.report;
+      CHECK(std::abs(report.constraint_position - times * 5e-4) < 1e-12);  // as above
+      CHECK(std::abs(report.constraint_velocity - times * 0.05) < 1e-12);
+      CHECK(std::abs(report.constraint_acceleration - times * 0.5) < 1e-6);
+      CHECK(report.residual + report.increment + report.contraction + report.factorizations == 0);
+    };
+    loop.reset(pulled);
+    check(loop);
+    const Snapshot saved = newest(loop);
+    CHECK(loop.tick() == TickStatus::kOk);
+    CHECK(newest(loop).header.report.factorizations > 0);
+    loop.restore(saved);
+    check(loop);
+    loop.tick();
+    loop.restore(pulled, loop.inputState());
+    check(loop);
+    check(TickLoop(model, plan, settings, pulled));
+  }
+}
+
+TEST_CASE("the constraint norms of a restored state are those of the step that reached it", "[rt][loop]") {
+  ModelSpec spec = fourBar(FourBarReading::kDown);
+  DriveSpec drive;
+  drive.name = "crank";
+  drive.target = DrivenAngleSpec{"joint_1"};
+  drive.function = HarmonicSpec{0, 0.4, 3, 0};
+  spec.drives.push_back(drive);
+  spec.bodies[0].angular_velocity = Vector3d::Zero();
+  spec.assembly.velocity = 10;
+  const Model model = buildModel(spec);
+  const Plan plan = compilePlan(model);
+  Settings settings = chooseSettings(model);
+  // Steps that leave a violation.
+  settings.iterations = settings.velocity_passes = 1;
+  settings.period_ns = 20'000'000;
+  TickLoop loop(model, plan, settings, initialState(model).state);
+  for (int i = 0; i < 25; ++i) REQUIRE(loop.tick() == TickStatus::kOk);
+  const StepReport step = newest(loop).header.report;
+  loop.restore(newest(loop));
+  const StepReport restored = newest(loop).header.report;
+  // Above round-off, so that zeros would be seen.
+  CHECK(step.constraint_position > 1e-12);
+  CHECK(step.constraint_velocity > 1e-11);
+  CHECK(step.constraint_acceleration > 1e-9);
+  // Round-off of rows of 1 m, 1 m/s and 10 m/s^2. A drive at the time of another tick would be off by 0.02 rad.
+  CHECK(std::abs(restored.constraint_position - step.constraint_position) < 1e-13);
+  CHECK(std::abs(restored.constraint_velocity - step.constraint_velocity) < 1e-13);
+  CHECK(std::abs(restored.constraint_acceleration - step.constraint_acceleration) < 1e-12);
 }

@@ -184,3 +184,22 @@ TEST_CASE("a long list of findings is cut with a note", "[rt][model]") {
   REQUIRE(findings.size() == 1001);
   REQUIRE(findings.back().rule.find("left out") != std::string::npos);
 }
+
+TEST_CASE("a model whose only element is a beam with one mistake has one finding", "[rt][model]") {
+  ModelSpec spec;
+  spec.name = "beam";
+  spec.gravity = Vector3d::Zero();
+  BeamSpec beam;
+  beam.points = {{{0, 0, 0}, 0}, {{2, 0, 0}, 0}};
+  beam.elements = 4;
+  beam.stations = {{0, RectangleSectionSpec{0.02, 0.04}}};
+  beam.material = {207e9, 0.3, 7800};
+  spec.composites = {{"bar", "", beam}};
+  INFO(describe(checkModel(spec)));
+  REQUIRE(checkModel(spec).empty());
+  std::get<BeamSpec>(spec.composites[0].kind).material->density = -7800;
+  TACTUS_REQUIRE_FINDING(spec, "composites[0].beam.material.density", "above zero");
+
+  spec.composites.clear();
+  TACTUS_REQUIRE_FINDING(spec, "bodies", "at least one body");
+}

@@ -42,3 +42,11 @@ TEST_CASE("an error that swings or stays does not grow", "[server][batch]") {
   CHECK(swings.reaches_one_at == 0);
   CHECK_FALSE(growthOver10s([](double) { return 0.0; }, 100).known);
 }
+
+TEST_CASE("a value above one gives the time at which it was so first, not one before the run", "[server][batch]") {
+  // A power of time with these values was 1 before 10 ms.
+  const Growth slow = growthOver10s([](double t) { return t < 3 ? 0.5 : 3 * std::pow(t / 10, 0.15); }, 10);
+  CHECK(slow.reaches_one_at == Approx(3).epsilon(1e-12));  // a sample
+  const Growth later = growthOver10s([](double t) { return 0.9 * t / 10; }, 10);
+  CHECK(later.reaches_one_at > 10);
+}

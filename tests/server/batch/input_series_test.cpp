@@ -60,6 +60,19 @@ TEST_CASE("columns may come in any order, with blanks, quotes and CRLF", "[serve
   CHECK(script[0].values == std::vector<double>{-1, 7});
 }
 
+TEST_CASE("a byte order mark and a plus sign are no errors of an input file", "[server][batch]") {
+  const auto script = read("\xEF\xBB\xBFt,motor\n+0.001,+1.5\n2e-3,-1\n");
+  REQUIRE(script.size() == 2);
+  CHECK(script[0].tick == 1);
+  CHECK(script[0].values == std::vector<double>{1.5, 0.5});
+  CHECK(script[1].values == std::vector<double>{-1, 0.5});
+  CHECK_THROWS_WITH(read("\xEF\xBB\xBFtime,motor\n"), Catch::Contains("first column is 'time'"));
+  CHECK_THROWS_WITH(read("\xEF\xBB\xBF"), Catch::Contains("no header"));
+  for (const char* number : {"++1", "+-1", "+", "+inf"})
+    CHECK_THROWS_WITH(read(std::string("t,motor\n0,") + number + "\n"),
+                      Catch::Contains("'" + std::string(number) + "' is not a finite number"));
+}
+
 TEST_CASE("a decimal time belongs to the tick that it was written for", "[server][batch]") {
   std::stringstream csv;
   csv << "t,motor\n";

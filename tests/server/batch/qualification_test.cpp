@@ -96,6 +96,13 @@ TEST_CASE("the verdict is fit only if every check holds", "[server][batch]") {
   CHECK(slow.fitness == Fitness::kFitWith);
   CHECK_THAT(slow.conditions.at(0), Contains("a period of 1.4ms"));
 
+  QualificationOptions wide;
+  wide.head_room = 50.5;
+  QualificationReport wider = soundReport();
+  totalOf(wider).p999 = 320'000;
+  judge(wide, wider);
+  CHECK_THAT(wider.conditions.at(0), Contains("a period of 16.2ms or more, for a headroom of 50.5"));
+
   QualificationReport stalled = soundReport();
   totalOf(stalled).maximum = 3'000'000;
   stalled.stats.missed_deadlines = 1;

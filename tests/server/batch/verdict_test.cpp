@@ -1,6 +1,7 @@
 // Models that a validation must trust and models that it must not, each with the reason. The limits follow from the
 // step: of the real-time solver, of order 2, the angle of an oscillation of w rad/s lags by w t (w h)^2 / 12 after t.
 // Covers: server/batch/stage_clock.h, server/batch/method_choice.h
+#include "server/batch/verdict.h"
 #include "server/batch/validation.h"
 #include "server/models/built_in_models.h"
 #include "tests/server/batch/verdict_case.h"
@@ -22,6 +23,8 @@ TEST_CASE("models whose result is wrong are not trusted, for the right reason", 
   const std::vector<VerdictCase> cases = {
       {"a rotor turns, its mass center stands", specOf(rotor(10)), false, "no: rotation: error of rotor", 1000, 2000},
       {"a faster rotor", specOf(rotor(25)), false, "no: rotation: error of rotor"},
+      {"the first time at which its angle is wrong", specOf(rotor(25)), false,
+       "exceed what is allowed first at t = 0.0"},
       {"its angle as a joint", specOf(rotor(10)), false, "no: joint: error of", 1000, 2000},
       {"its rate", specOf(rotor(25)), false, "no: velocity: error of"},
       {"its sensor", specOf(rotor(25, kAtOne, kEncoder)), false, "no: sensor: error of encoder"},
@@ -98,4 +101,19 @@ TEST_CASE("models whose result is right are trusted", "[server][batch][verdict]"
        "ok: position"},
   };
   for (const VerdictCase& c : cases) check(c);
+}
+
+TEST_CASE("the difference of two references counts for a model whose mass centers stand", "[server][batch][verdict]") {
+  ValidationOptions options;
+  options.step_ns = 1'000'000;
+  options.until_ns = 100'000'000;
+  options.budget_s = 1200;  // a verdict, not the speed of a busy or instrumented machine
+  const ValidationReport report =
+      validate(rt::buildModel(specOf(rotor(5))), options, kNever, [](const std::string&) {});
+  CHECK(report.reference_error == 0);
+  const std::string difference = differenceOfReferences(report);
+  CAPTURE(difference);
+  CHECK_THAT(difference, Catch::Contains(" of what is allowed ("));
+  CHECK_THAT(difference, !Catch::Contains("(position"));
+  CHECK_THAT(difference, !Catch::Contains("up to 0 "));
 }

@@ -10,6 +10,7 @@ import json
 import math
 import os
 import pathlib
+import resource
 import signal
 import subprocess
 import sys
@@ -186,6 +187,19 @@ class Analyse(unittest.TestCase):
         self.assertEqual(tactus("analyze", "modes", self.write(crane()), "--out", modes).returncode, OK)
         self.assertEqual(len(self.rows(modes / "shapes.csv")), 1 + 12)
 
+    def test_a_full_disk_leaves_the_earlier_files_as_they_were(self):
+        out = self.folder / "linear"
+        command = [PROGRAM, "analyse", "linearize", self.write(crane()), "--out", out]
+        self.assertEqual(subprocess.run(command, capture_output=True).returncode, OK)
+        before = {path.name: path.read_bytes() for path in out.iterdir()}
+        # No file may be longer than half of A.csv, as on a disk that is full; SIGXFSZ is ignored, as Python does.
+        limit = len(before["A.csv"]) // 2
+        done = subprocess.run(command, capture_output=True, text=True, restore_signals=False,
+                              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)))
+        self.assertEqual(done.returncode, USAGE)
+        self.assertIn("A.csv: cannot be written", done.stderr)
+        self.assertEqual({path.name: path.read_bytes() for path in out.iterdir()}, before)
+
     def test_tyres_of_a_standing_car_carry_its_weight_and_the_written_model_rests(self):
         out = self.folder / "resting.json"
         answer = self.answer("equilibrium", "sedan", "--initial", "standing", "--signals", "tyre_*.load", "--out", out)
@@ -270,6 +284,8 @@ class Analyse(unittest.TestCase):
             (("response", path, "--to", "inf"), ["--to inf", "finite"]),
             (("response", path, "--to", "1e308"), ["--to 1e+308", "finite"]),
             (("trim", path, "--require", "swing=0.3"), ["no trim was found", "free another input"]),
+            (("trim", "sedan", "--require", "speed=10", "--free", "throttle"),
+             ["speed (m/s) is still off by -10;", "for a vehicle that drives, allow motion (--moving"]),
             (("trim", path, "--require", "swing=0.3", "--free", "pull"), ["--free pull", "did you mean 'push'"]),
             (("equilibrium", path, "--out", "model.txt"), [".json"]),
         ]

@@ -1,6 +1,7 @@
 // Covers: server/cli/serve.cpp, server/cli/config_lines.cpp
 #include "server/cli/config_file.h"
 
+#include "server/cli/option_rules.h"
 #include "server/cli/serve.h"
 
 #include <CLI/CLI.hpp>
@@ -41,6 +42,7 @@ class Configured {
     command->add_option("--iterations", choices.iterations)->check(CLI::Range(1, 9));
     command->add_flag("--paused", choices.paused);
     command->add_option("--config", config)->configurable(false);
+    addRulesOfAllOptions(app);
   }
   ~Configured() { std::filesystem::remove(path); }
   Configured(const Configured&) = delete;
@@ -130,8 +132,11 @@ TEST_CASE("every wrong line of a configuration file is a finding with its number
 
 TEST_CASE("a value of a wrong type is a finding that names the type", "[server][cli]") {
   const auto finding = [](const std::string& line) { return Configured(line + "\n").read(); };
-  for (const char* text : {"5", "four_bar", "true", "\"four_bar", "1ms", "\"a\" \"b\""})
+  for (const char* text : {"5", "four_bar", "true", "1ms", "\"a\" \"b\""})
     CHECK_THAT(finding(std::string("model = ") + text), Catch::StartsWith("FILE:1: model: must be a text in quotes"));
+  for (const char* text : {"\"four_bar", "'four_bar", "\"four_bar'", "\"four_bar # a comment", "\""})
+    CHECK(finding(std::string("model = ") + text) == "FILE:1: model: the text has no closing quote");
+  CHECK(finding("set = [\"a=1\", \"b=2]") == "FILE:1: set: the text has no closing quote");
   CHECK(finding("cpu = 2") == "FILE:1: cpu: must be a text in quotes, such as \"2\"");
   CHECK(finding("model = [\"four_bar\", \"sedan\"]") == "FILE:1: model: must be one value, not a list");
   CHECK(finding("iterations = [5]") == "FILE:1: iterations: must be one value, not a list");
@@ -150,6 +155,27 @@ TEST_CASE("a value of a wrong type is a finding that names the type", "[server][
   Configured right("set = [\"a=1\",\n  'b=2']\niterations = 5\n\"cpu\" = '1'  # one\n");
   CHECK(right.read() == "");
   CHECK(right.choices.sets == std::vector<std::string>{"a=1", "b=2"});
+}
+
+TEST_CASE("a text between brackets in a configuration file is one value", "[server][cli]") {
+  Configured list("set = [\"[ac].r.[xy]\", '[!b]*', \"[d,e]\"]\nmodel = \"[x]\"\n");
+  REQUIRE(list.read() == "");
+  CHECK(list.choices.sets == std::vector<std::string>{"[ac].r.[xy]", "[!b]*", "[d,e]"});
+  CHECK(list.choices.model == "[x]");
+  Configured alone("set = \"[ac].r.[xy]\"\n");
+  REQUIRE(alone.read() == "");
+  CHECK(alone.choices.sets == std::vector<std::string>{"[ac].r.[xy]"});
+}
+
+TEST_CASE("a whole number in a configuration file has no leading zero, as in TOML", "[server][cli]") {
+  CHECK(Configured("iterations = 07\n").read() ==
+        "FILE:1: iterations: has a leading zero; write the number without it");
+  CHECK(Configured("iterations = 0x7\n").read() == "FILE:1: iterations: must be a whole number, without quotes");
+  CHECK(Configured("iterations = 99999999999999999999\n").read() ==
+        "FILE:1: iterations: is beyond the whole numbers of 64 bits");
+  Configured plus("iterations = +7\n");
+  REQUIRE(plus.read() == "");
+  CHECK(plus.choices.iterations == 7);
 }
 
 TEST_CASE("the configuration of the package has every option of tactus serve, with a valid value", "[server][cli]") {

@@ -64,12 +64,20 @@ REFUSED = [
     # Files.
     (f"{RUN} --integrator lms2 --out run.mcap", ["run.mcap", "only ali3p", ".csv"]),
     (f"{RUN} --integrator lms2 --out run.txt", ["run.txt", ".csv"]),
+    (f"{RUN} --out run.txt", ["run.txt", ".csv", ".mcap"]),
     (f"{RUN} --integrator lms2 --out /no/such/folder/run.csv", ["/no/such/folder/run.csv", "No such file"]),
     (f"{RUN} --integrator lms2 --inputs no_such.csv", ["no_such.csv"]),
     (f"{RUN} --integrator lms2 --out run.csv --signals B.r.w", ["B.r.w"]),
     # What --out would write, without --out; a name that is neither an option nor a parameter.
     ("run double_pendulum --until 10ms --signals energy.total", ["--signals", "--out"]),
     ("run double_pendulum --until 10ms --every 2", ["--every", "--out"]),
+    # Whole numbers in decimal digits.
+    (f"{RUN} --out run.csv --every 010", ["--every", "010 has a leading zero"]),
+    (f"{RUN} --out run.csv --every 99999999999999999999", ["--every", "beyond the whole numbers of 64 bits"]),
+    # A glob between brackets, an option and an argument too many: as they were written.
+    (f"{RUN} --out run.csv --signals [cd]*.[xq]", ["'[cd]*.[xq]' is not known"]),
+    (f"{RUN} --sgnals=[ab]", ["no option '--sgnals=[ab]'", "did you mean '--signals'"]),
+    (f"{RUN} [ab]", ["does not take the argument '[ab]'"]),
     ("run sedan --until 10ms --set grip=2", ["no option 'grip'", "parameters", "tyre_grip"]),
     ("run sedan --until 10ms --set road_frictin=2", ["did you mean 'road_friction'?"]),
     # The reports.
@@ -104,6 +112,14 @@ class MethodInput(unittest.TestCase):
                 for fragment in fragments:
                     self.assertIn(fragment, done.stderr)
                 self.assertNotIn("terminate called", done.stderr)
+
+    def test_globs_between_brackets_choose_the_signals_of_a_trajectory(self):
+        for words in ("--signals [ab].r.[xz]", "--signals=[ab].r.[xz]", "--signals [a].r.[xz],[b].r.[xz]", "--signals [!c].r.[xz]"):
+            with self.subTest(words):
+                done = self.run_to_end(f"{RUN} --out run.csv {words}")
+                self.assertEqual(done.returncode, 0, done.stderr)
+                with open(os.path.join(self.folder, "run.csv"), newline="") as file:
+                    self.assertEqual(next(csv.reader(file)), ["t", "a.r.x", "a.r.z", "b.r.x", "b.r.z"])
 
     def test_a_run_that_fails_midway_keeps_its_trajectory_and_reports_when_where_and_why(self):
         base = "run double_pendulum --until 10s --step 100ms --integrator newmark-tangent --set iterations=4 --out run.csv"

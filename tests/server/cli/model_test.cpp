@@ -296,6 +296,12 @@ TEST_CASE("model reduce writes a valid model with the modal body of a beam", "[s
   const Outcome many = run("model reduce " + file.path() + " --interface bar.0 --modes 99");
   CHECK(many.exit_code == 2);
   CHECK_THAT(many.err, Catch::Contains("must be from 0 to 48"));
+  // Two mistakes, each by the field of the modal body.
+  const Outcome both = run("model reduce " + file.path() + " --interface bar.0 bar.8 --free-modes 7 --damping-time -1");
+  CHECK(both.exit_code == 2);
+  CHECK_THAT(both.err, Catch::Contains("would not be valid:\n") && Catch::Contains("\nmodes = 7: ") &&
+                           Catch::Contains("\ndamping_time = -1: ") && !Catch::Contains("composites[0]") &&
+                           !Catch::Contains("at least one body"));
 }
 
 TEST_CASE("model import-tyre prints a tyre property file as an element", "[server][cli]") {

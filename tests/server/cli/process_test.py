@@ -52,8 +52,8 @@ class Process(unittest.TestCase):
                       ("certificate", "revoke", *ca, "--name", "lab"), ("--version",), ("--help",)):
             with self.subTest(words=words), open("/dev/full", "w") as full:
                 done = self.run_program(*words, stdout=full)
-                self.assertEqual((done.returncode, done.stderr[-len(UNWRITABLE):]), (1, UNWRITABLE))
-        self.assertEqual(self.run_program("models", closed=(1,)).returncode, 1)
+                self.assertEqual((done.returncode, done.stderr[-len(UNWRITABLE):]), (2, UNWRITABLE))
+        self.assertEqual(self.run_program("models", closed=(1,)).returncode, 2)
         done = self.run_program("models", closed=(0, 2))
         self.assertEqual(done.returncode, 0)
         self.assertIn("four_bar", done.stdout)

@@ -131,6 +131,8 @@ class Serve(unittest.TestCase):
             (("--tls-crl", "/dev/null"), "--tls-crl needs --tls-client-ca"),
             (("--threads", "0"), "--threads: 0 must be a whole number of at least 1"),
             (("--miss-limit", "-1"), "--miss-limit: -1 must be a whole number of at least 0"),
+            (("--miss-limit", "99999999999999999999"), "--miss-limit: 99999999999999999999 is beyond the whole numbers of 64 bits"),
+            (("--miss-limit", "08"), "--miss-limit: 08 has a leading zero"),
             (("--record-every", "0"), "--record-every: 0 must be a whole number of at least 1"),
             (("--iterations", "3", "--solver", "iterations=4"), "--iterations and --solver iterations=N exclude each other"),
             (("--iterations", "0"), "--iterations: 0 must be a whole number of at least 1"),

@@ -97,6 +97,17 @@ TEST_CASE("each problem of a host is found, with the command that fixes it", "[s
     host.write("/sys/devices/system/cpu/isolated", "\n");
     checkProblem(host.find("cores"), Grade::kFair, "isolated: none", "isolcpus=3");
   }
+  SECTION("cores whose numbers have a gap") {
+    host.write("/sys/devices/system/cpu/online", "0-3,8-11\n");
+    host.write("/sys/devices/system/cpu/isolated", "\n");
+    CHECK(host.find("governor").grade == Grade::kGood);
+    checkProblem(host.find("cores"), Grade::kFair, "8 online", "isolcpus=11 and serve with --cpu 11");
+    for (const char* cpu : {"4", "11"})  // 4 does not run
+      host.write(std::string("/sys/devices/system/cpu/cpu") + cpu + "/cpufreq/scaling_governor",
+                 *cpu == '4' ? "ondemand\n" : "powersave\n");
+    checkProblem(host.find("governor"), Grade::kFair, "performance, powersave", "echo performance");
+    CHECK_THAT(host.find("governor").found, !Catch::Contains("ondemand"));
+  }
   SECTION("one core with another governor") {
     host.write("/sys/devices/system/cpu/cpu2/cpufreq/scaling_governor", "powersave\n");
     checkProblem(host.find("governor"), Grade::kFair, "performance, powersave", "echo performance");

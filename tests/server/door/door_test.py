@@ -270,6 +270,9 @@ class Door(unittest.TestCase):
                 self.connect(server, **arguments)
         with self.assertRaises(tactus.Unreachable):
             tactus.connect(server.address, tls_ca="")  # plaintext
+        for options in ((), ("--tls-ca", f"{self.ca}/ca.crt")):
+            said = tactus_program("session", "list", "--server", server.address, *options, code=3)
+            self.assertIn("the server may want TLS (--tls-ca), a client certificate (--tls-cert, --tls-key)", said)
         self.assertEqual(self.connect(server, **self.files_of("boss")).info().identity, "boss")
 
     def test_a_client_checks_the_server(self):
@@ -417,6 +420,9 @@ class Door(unittest.TestCase):
             clients["goes"].info()
         with self.assertRaises(tactus.Unreachable):
             connect("goes")
+        said = tactus_program("session", "list", "--server", server.address, "--tls-ca", f"{ca}/ca.crt", "--tls-cert",
+                              f"{ca}/goes.crt", "--tls-key", f"{ca}/goes.key", code=3)
+        self.assertIn("or may refuse the certificate: revoked", said)
         self.assertEqual(clients["stays"].info().identity, "stays")
         streams["stays"].cancel()
 
@@ -678,11 +684,16 @@ class Door(unittest.TestCase):
         options = ("--tls-ca", f"{self.ca}/ca.crt", "--token-file", token_file)
         self.assertIn("main", tactus_program(*listing, *options))
         self.assertIn("main", tactus_program(*listing, TACTUS_TLS_CA=f"{self.ca}/ca.crt", TACTUS_TOKEN_FILE=token_file))
-        self.assertIn("NOT_AUTHENTICATED", tactus_program(*listing, *options[:2], code=1))
+        self.assertIn("NOT_AUTHENTICATED", tactus_program(*listing, *options[:2], code=2))
         tactus_program("session", "create", "motor_four_bar", "--name", "mine", "--clock", "lockstep", "--server",
                        server.address, *options)
-        said = tactus_program("session", "delete", "main", "--server", server.address, *options, code=1)
+        said = tactus_program("session", "delete", "main", "--server", server.address, *options, code=2)
         self.assertIn("NOT_OWNER", said)
+        with open(self.path("watcher.token"), "w", opener=lambda path, flags: os.open(path, flags, 0o600)) as file:
+            file.write(self.token["watcher"])
+        said = tactus_program("session", "pause", "main", "--server", server.address, *options[:2], "--token-file",
+                              self.path("watcher.token"), code=2)
+        self.assertIn("`tactus session pause` needs the role control", said)
         tactus_program("session", "delete", "mine", "--server", server.address, *options)
         # Streams of the C++ client carry the token, too.
         command = [PROGRAM, "commtest", server.address, "--model", "motor_four_bar", "--duration", "300ms", "--json"]

@@ -1,10 +1,11 @@
 // Parameters: what a path may name, and what becomes of a model with other values.
-// Covers: server/model_io/parameter_target.cpp, server/model_io/tuned_model.cpp
+// Covers: server/model_io/parameter_target.cpp, server/model_io/solver_setting.cpp, server/model_io/tuned_model.cpp
 #include "rt/model/model.h"
 #include "server/model_io/tuned_model.h"
 
 #include "server/model_io/model_file.h"
 #include "server/model_io/parameter_target.h"
+#include "server/model_io/solver_setting.h"
 #include "server/models/built_in_models.h"
 #include "tests/server/model_io/full_model.h"
 
@@ -208,6 +209,21 @@ TEST_CASE("paths of parameters and their values are read from the command line",
   CHECK(parseParameter("load=-2.5e3").value == -2500);
   for (const char* text : {"load", "=1", "load=", "load=x", "load=1x", ""})
     CHECK_THROWS_AS(parseParameter(text), Error);
+}
+
+TEST_CASE("a flag of the solver is read as true, false, 1 or 0, and every other setting as a number",
+          "[server][model_io]") {
+  for (const char* text : {"full_newton=true", "full_newton=1"}) CHECK(parseSolverSetting(text).value == 1);
+  for (const char* text : {"full_newton=false", "full_newton=0"}) CHECK(parseSolverSetting(text).value == 0);
+  CHECK(parseSolverSetting("full_newton=1").name == "full_newton");
+  CHECK(parseSolverSetting("velocity_passes=3").value == 3);
+  // The name is wrong, which who changes the setting says.
+  CHECK(parseSolverSetting("full_neuton=true").name == "full_neuton");
+  for (const char* text : {"full_newton=yes", "full_newton=2", "full_newton="})
+    CHECK_THROWS_WITH(parseSolverSetting(text), Catch::Contains("must be true or false"));
+  CHECK_THROWS_WITH(parseSolverSetting("velocity_passes=true"), Catch::Contains("\"true\" is not a number"));
+  for (const char* text : {"full_newton", "=true", "=1", ""})
+    CHECK_THROWS_WITH(parseSolverSetting(text), Catch::Contains("must be NAME=VALUE"));
 }
 
 TEST_CASE("every parameter of every built-in model can be set within its range", "[server][model_io]") {

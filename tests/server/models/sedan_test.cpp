@@ -166,6 +166,20 @@ TEST_CASE("in a turn to the left the steering wheel of the car pulls back to the
   CHECK(run["steering_angle"].back() == Approx(0.5 + held / 450).epsilon(1e-9));  // round-off of the three signals
 }
 
+TEST_CASE("the reaction of the teeth of the car is the force of the rack on the pinion", "[server][models][sedan]") {
+  rt::ModelSpec spec = sedanFrom("standing");
+  set(spec, "steering", 0.5);
+  set(spec, "brake", 1);
+  const Recording run = record(spec, settingsFor(1e-3), 2, {"teeth.force.y", "tie_rod_f?.force.y", "rack.r.y"});
+  REQUIRE(run.ok);
+  // Steered to the left, the rack stands 3.5 mm to the right, and the braked tyres push it back to the left.
+  CHECK(run["rack.r.y"].back() < -3e-3);
+  CHECK(run["teeth.force.y"].back() > 100);  // N, of 367 N: the sign counts
+  // A tie rod reports what it does to the knuckle. At rest the rack passes on the sum of both, less 0.01 N by the roll.
+  const double rods_on_rack = -(run["tie_rod_fl.force.y"].back() + run["tie_rod_fr.force.y"].back());
+  CHECK(run["teeth.force.y"].back() == Approx(rods_on_rack).epsilon(0).margin(0.1));
+}
+
 TEST_CASE("hands that apply the torque of the held steering wheel hold it at the same angle",
           "[server][models][sedan]") {
   const server::ModelDocument document = server::openBuiltInModel("sedan");

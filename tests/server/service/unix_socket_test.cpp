@@ -60,6 +60,9 @@ TEST_CASE("a path that cannot become a socket is refused with the reason", "[ser
   const ScratchFolder folder;
   std::ofstream(folder.file("text")) << "kept";
   CHECK_THROWS_WITH(Server(onSocket(folder.file("text"))), Catch::Contains("not a socket"));
+  CHECK_THROWS_WITH(Server(onSocket(folder.file("none/t.sock"))),
+                    Catch::Contains("/none/t.sock: the folder ") && Catch::Contains("/none/ does not exist; make it"));
+  CHECK_THROWS_WITH(Server(onSocket(folder.file("text/t.sock"))), Catch::Contains("/text/: Not a directory"));
   CHECK(std::filesystem::file_size(folder.file("text")) == 4);
   // 107 bytes with the name "s", more with that of the file that gRPC binds.
   std::string path = folder.path() + '/';

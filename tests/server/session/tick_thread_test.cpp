@@ -3,6 +3,7 @@
 #include "rt/model/model.h"
 
 #include "server/models/built_in_models.h"
+#include "server/session/session_message.h"
 #include "tests/server/session/puck_session.h"
 
 #include <catch2/catch.hpp>
@@ -111,4 +112,17 @@ TEST_CASE("more threads than cores are refused unless the request allows it", "[
   CHECK(reasonOf([&] { Session session(spec); }) == Reason::kRequestInvalid);
   spec.realtime.oversubscribe = true;
   CHECK_NOTHROW(Session(spec));
+}
+
+TEST_CASE("a session says how many threads share its steps, not how many were asked for", "[server][session]") {
+  // One thread makes the steps of so small a tree.
+  SessionSpec spec =
+      specOf(Mode::kLockstep, std::make_shared<rt::Model>(rt::buildModel(openBuiltInModel("double_pendulum").spec)));
+  spec.realtime.threads = 1000;
+  CHECK_THROWS_WITH(Session(spec), Catch::Contains("1000 threads are more than the"));
+  spec.realtime.oversubscribe = true;
+  Session session(spec);
+  v1::Session message;
+  writeSession(session, message);
+  CHECK(message.threads() == 1);
 }

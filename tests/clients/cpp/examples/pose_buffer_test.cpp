@@ -69,6 +69,8 @@ TEST_CASE("a recorded driver holds each row until the next; a broken file names 
   };
   CHECK(refused("time,steering\n", "the first line must be"));
   CHECK(refused(head + "0,1,2,3\n", ":2: must be five numbers"));
+  CHECK(refused(head + "0,0,0.2,0,1.4xyz,9\n", ":2: must be five numbers"));
+  CHECK(refused(head + "0,0,0.2,0,1.4,9\n", ":2: must be five numbers"));
   CHECK(refused(head + "0,0,0,0,0\n0,0,0,0,0\n", ":3: this time is given twice"));
   CHECK(refused(head, "has no rows"));
   std::filesystem::remove(path);

@@ -26,6 +26,16 @@ TEST_CASE("options have their defaults until they are set", "[rt][offline]") {
   CHECK(values.choice("kind") == "a");
 }
 
+TEST_CASE("a flag is true, false, 1 or 0", "[rt][offline]") {
+  for (const char* word : {"full=true", "full=1"}) CHECK(parse({word}).boolean("full"));
+  for (const char* word : {"full=false", "full=0"}) {
+    CHECK_FALSE(parse({word}).boolean("full"));
+    CHECK(parse({word}).given("full"));
+  }
+  for (const char* word : {"full=2", "full=True", "full=", "full=1.0"})
+    CHECK_THROWS_WITH(parse({word}), Contains("true or false"));
+}
+
 TEST_CASE("a wrong option is refused, and the error names what is valid", "[rt][offline]") {
   CHECK_THROWS_WITH(parse({"rho_imf=0"}), Contains("no option 'rho_imf'") && Contains("'rho_inf'"));
   CHECK_THROWS_WITH(parse({"xyz=0"}), Contains("it has rho_inf, passes, full, kind"));
