@@ -5,6 +5,7 @@
 # [slow]      gets the label "slow", which tests/run.sh --quick leaves out
 # [realtime]  runs while no other test does
 # A case that prints a line "SKIPPED: reason" counts as skipped, not as passed.
+# Threads that wait for others sleep: two tests at once would otherwise spin at the barriers of OpenMP.
 
 # Characters that would break a CMake list stand in for each other while the names are in one.
 string(ASCII 1 opening)
@@ -36,7 +37,7 @@ function(register_cases specification properties)
     string(REGEX REPLACE "([][,~\\\\])" "\\\\\\1" pattern "${case}")
     string(APPEND script "add_test([==[${name}: ${case}]==] [==[${executable}]==] [==[${pattern}]==] --warn NoTests)\n")
     string(APPEND script "set_tests_properties([==[${name}: ${case}]==] PROPERTIES TIMEOUT ${timeout}"
-      " SKIP_REGULAR_EXPRESSION [==[(^|\n)SKIPPED: ]==] ${properties})\n")
+      " SKIP_REGULAR_EXPRESSION [==[(^|\n)SKIPPED: ]==] ENVIRONMENT OMP_WAIT_POLICY=passive ${properties})\n")
   endforeach()
   set(script "${script}" PARENT_SCOPE)
 endfunction()

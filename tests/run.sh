@@ -27,10 +27,13 @@ while [ $# -gt 0 ]; do
     --quick) selection+=(--label-exclude '^slow$') ;;
     --timed) timed=1 ;;
     --sanitize)
-      sanitizer=${2:-}
+      sanitizer=${2:-none}
       shift
       ;;
-    --sanitize=*) sanitizer=${1#*=} ;;
+    --sanitize=*)
+      sanitizer=${1#*=}
+      sanitizer=${sanitizer:-none}
+      ;;
     *) selection+=("$1") ;;
   esac
   [ $# -eq 0 ] || shift

@@ -56,6 +56,19 @@ fuzz() {
   return $status
 }
 
+# A fuzzer that cannot list its targets ends the script.
+targets=$("$fuzzer" --target=list)
+for wanted in "$@"; do
+  if ! cut -d ' ' -f 1 <<<"$targets" | grep -qxF -- "$wanted"; then
+    echo "tests/fuzz/run.sh: unknown target \"$wanted\"; use one of: $(cut -d ' ' -f 1 <<<"$targets" | xargs)" >&2
+    exit 2
+  fi
+done
+if [ -z "$targets" ]; then
+  echo "tests/fuzz/run.sh: the fuzzer has no targets" >&2
+  exit 2
+fi
+
 status=0
 running=0
 while read -r name longest; do
@@ -66,7 +79,7 @@ while read -r name longest; do
   fi
   fuzz "$name" "$longest" &
   running=$((running + 1))
-done < <("$fuzzer" --target=list)
+done <<<"$targets"
 while [ $running -gt 0 ]; do
   wait -n || status=1
   running=$((running - 1))

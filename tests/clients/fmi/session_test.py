@@ -371,7 +371,7 @@ ENDS = (
 
 @pytest.mark.parametrize("fault, why", ENDS)
 def test_a_bad_unit_takes_its_process_alone_and_its_actuators_follow_the_loss(serve, no_process_left, fault, why):
-    code, ended, log = serve("--fmu-process", "--fmu-limit", "300ms", "--duration", "3s", fault=fault)
+    code, ended, log = serve("--fmu-process", "--fmu-limit", "300ms", "--duration", "1500ms", fault=fault)
     assert re.search(rf"fmu small: it ends at tick \d+: {why}", log), log
     # The last line of the unit: what it did, and how it ended.
     assert re.search(rf"fmu small: \d+ steps, [1-9]\d* missed; it ended at tick \d+: {why}", log), log

@@ -135,9 +135,10 @@ SPRING = {
     "gravity": [0, 0, 0],
     "bodies": [{"name": "mass", "mass": 1, "inertia": {"xx": 1, "yy": 1, "zz": 1}, "position": [1, 0, 0]}],
     "joints": [{"name": "rail", "body_1": "ground", "body_2": "mass",
-                "prismatic": {"point_2": [-1, 0, 0], "axis_1": [1, 0, 0], "axis_2": [1, 0, 0]}}],
-    "forces": [{"name": "coil", "translational_spring": {"body_1": "ground", "body_2": "mass", "stiffness": 100,
-                                                         "free_length": 0.9}}],
+                "prismatic": {"point_1": [0, 0, 0], "point_2": [-1, 0, 0], "axis_1": [1, 0, 0], "axis_2": [1, 0, 0]}}],
+    "forces": [{"name": "coil",
+                "translational_spring": {"body_1": "ground", "body_2": "mass", "point_1": [0, 0, 0], "point_2": [0, 0, 0],
+                                         "stiffness": 100, "free_length": 0.9}}],
     "parameters": [{"name": "k", "minimum": 1, "maximum": 1e8, "targets": ["forces.coil.stiffness"]}],
     "solver": {"period": 0.001, "third_order": True},
 }

@@ -59,10 +59,9 @@ class RateOracle {
   }
 
   /// x' there.
-  VectorXd rateAt(const VectorXd& dx) const {
-    const rt::offline::MotionPoint at = motionAt(dx);
+  VectorXd rateAt(const rt::offline::MotionPoint& at) const {
     const auto n = static_cast<Eigen::Index>(chosen_.size());
-    VectorXd rate(dx.size());
+    VectorXd rate(2 * n + at.internal_states.size());
     const double h = 1e-5;
     const rt::offline::MotionPoint after = moved(at, h), before = moved(at, -h);
     rate << (displacements(after, moved(start_, h)) - displacements(before, moved(start_, -h))) / (2 * h),
@@ -74,10 +73,10 @@ class RateOracle {
     return rate;
   }
 
-  rt::State stateAt(const VectorXd& dx) const {
+  rt::State stateAt(const rt::offline::MotionPoint& at) const {
     rt::State state = state_;
     std::copy(input_.begin(), input_.end(), state.input());
-    equations_.writeMotion(motionAt(dx), state);
+    equations_.writeMotion(at, state);
     return state;
   }
 
@@ -143,14 +142,15 @@ inline void checkLinearSystem(const rt::Model& model, const rt::State& state, co
   const rt::offline::LinearSystem system = rt::offline::linearSystem(model, state, input, t, motionOfBodies);
   RateOracle oracle(model, state, input, t, system);
   const auto size = system.A.rows();
-  CHECK((oracle.rateAt(VectorXd::Zero(size)) - system.rate).norm() < bound * (1 + system.rate.norm()));
+  CHECK((oracle.rateAt(oracle.motionAt(VectorXd::Zero(size))) - system.rate).norm() < bound * (1 + system.rate.norm()));
   const double scale = 1 + system.A.cwiseAbs().maxCoeff(), output_scale = 1 + system.C.cwiseAbs().maxCoeff();
   for (Eigen::Index k = 0; k < size; ++k) {
     CAPTURE(model.name, system.states[static_cast<std::size_t>(k)].name);
     const VectorXd dx = step * VectorXd::Unit(size, k);
-    const VectorXd column = (oracle.rateAt(dx) - oracle.rateAt(-dx)) / (2 * step);
+    const rt::offline::MotionPoint after = oracle.motionAt(dx), before = oracle.motionAt(-dx);
+    const VectorXd column = (oracle.rateAt(after) - oracle.rateAt(before)) / (2 * step);
     CHECK((column - system.A.col(k)).lpNorm<Eigen::Infinity>() < bound * scale);
-    const VectorXd seen = (motionOfBodies(oracle.stateAt(dx)) - motionOfBodies(oracle.stateAt(-dx))) / (2 * step);
+    const VectorXd seen = (motionOfBodies(oracle.stateAt(after)) - motionOfBodies(oracle.stateAt(before))) / (2 * step);
     CHECK((seen - system.C.col(k)).lpNorm<Eigen::Infinity>() < bound * output_scale);
   }
   const VectorXd zero = VectorXd::Zero(size);
@@ -159,7 +159,8 @@ inline void checkLinearSystem(const rt::Model& model, const rt::State& state, co
     const double h = step * std::max(1.0, std::abs(input[k]));
     const auto with = [&](double value) {
       oracle.input()[k] = value;
-      const VectorXd rate = oracle.rateAt(zero), seen = motionOfBodies(oracle.stateAt(zero));
+      const rt::offline::MotionPoint at = oracle.motionAt(zero);
+      const VectorXd rate = oracle.rateAt(at), seen = motionOfBodies(oracle.stateAt(at));
       VectorXd all(rate.size() + seen.size());
       all << rate, seen;
       return all;
