@@ -207,6 +207,10 @@ class CheckHouseTest(unittest.TestCase):
     def test_dropped_field_must_be_reserved(self):
         self.assertIn("A.parts is gone", self.edit_proto("repeated A parts = 2;", ""))
         self.assertEqual("", self.edit_proto("repeated A parts = 2;", 'reserved 2; reserved "parts";'))
+        self.assertIn("A.parts is gone", self.edit_proto("repeated A parts = 2;", "reserved 2;"))
+        self.assertIn("A.parts is gone", self.edit_proto("repeated A parts = 2;", 'reserved "parts"; int64 other = 7;'))
+        self.assertIn("A.other has the number of A.parts",
+                      self.edit_proto("repeated A parts = 2;", 'reserved "parts"; int64 other = 2;'))
 
     def test_recording_does_not_hide_a_renumbered_field(self):
         self.edit_proto("parts = 2", "parts = 3")

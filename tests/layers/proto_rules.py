@@ -10,9 +10,8 @@ FIELD = re.compile(r"^\s*(?:(?:repeated|optional)\s+)?(?:map\s*<[^>]*>|[\w.]+)\s
 VALUE = re.compile(r"^\s*(\w+)\s*=\s*(-?\d+)\s*[;\[]")
 
 
-def numbers_of(tree):
-    """Maps "file message field" to (number, path, line), for every field and every enumerator."""
-    numbers = {}
+def statements_of(tree):
+    """(kind of the innermost block, scope of messages and enums, statement, path, line) of every statement."""
     for path in tree.under(["proto"], [".proto"]):
         blocks = []
         for line_number, line in tree.lines(path):
@@ -25,12 +24,31 @@ def numbers_of(tree):
                 elif piece.endswith("}"):
                     blocks.pop()
                 elif blocks:
-                    pattern = VALUE if blocks[-1][0] == "enum" else FIELD
-                    match = pattern.match(piece)
-                    if match and blocks[-1][0] in ("message", "enum", "oneof"):
-                        scope = ".".join(name for kind, name in blocks if kind in ("message", "enum"))
-                        numbers[f"{scope}.{match.group(1)}"] = (int(match.group(2)), path, line_number)
+                    scope = ".".join(name for kind, name in blocks if kind in ("message", "enum"))
+                    yield blocks[-1][0], scope, piece, path, line_number
+
+
+def numbers_of(tree):
+    """Maps "message.field" to (number, path, line), for every field and every enumerator."""
+    numbers = {}
+    for kind, scope, statement, path, line in statements_of(tree):
+        match = (VALUE if kind == "enum" else FIELD).match(statement)
+        if match and kind in ("message", "enum", "oneof"):
+            numbers[f"{scope}.{match.group(1)}"] = (int(match.group(2)), path, line)
     return numbers
+
+
+def reserved_of(tree):
+    """Names and numbers that each message and each enum reserves: pairs (scope, name) and (scope, number)."""
+    reserved = set()
+    for _, scope, statement, _, _ in statements_of(tree):
+        words = statement.strip().rstrip(";")
+        if not words.startswith("reserved"):
+            continue
+        reserved |= {(scope, name) for name in re.findall(r'"(\w+)"', words)}
+        for first, last in re.findall(r"(-?\d+)(?:\s+to\s+(-?\d+))?", words):
+            reserved |= {(scope, number) for number in range(int(first), int(last or first) + 1)}
+    return reserved
 
 
 def render(numbers):
@@ -54,11 +72,17 @@ def check_field_numbers(tree):
             findings.append(Finding(path, line, f"{name} is not in {RECORD}; run check_house.py --record-numbers"))
         elif recorded[name] != number:
             findings.append(Finding(path, line, f"{name} was {recorded[name]} on the wire and is now {number}"))
-    text = "\n".join(tree.text(path) for path in tree.under(["proto"], [".proto"]))
+    reserved = reserved_of(tree)
+    gone = {}  # scope and number: the name that had it
     for name in sorted(set(recorded) - set(numbers)):
-        field = name.split(".")[-1]
-        if not re.search(rf'reserved[^;]*"{field}"', text):
-            findings.append(Finding(RECORD, 0, f"{name} is gone: its name and its number must be reserved"))
+        scope, field = name.rsplit(".", 1)
+        gone[scope, recorded[name]] = name
+        if (scope, field) not in reserved or (scope, recorded[name]) not in reserved:
+            findings.append(Finding(RECORD, 0, f"{name} is gone: {scope} must reserve its name and its number"))
+    for name, (number, path, line) in numbers.items():
+        former = gone.get((name.rsplit(".", 1)[0], number))
+        if former:
+            findings.append(Finding(path, line, f"{name} has the number of {former} on the wire; take another one"))
     return findings
 
 

@@ -3,6 +3,7 @@
 #include "clients/fmi/importer/loaded_unit.h"
 #include "clients/fmi/importer/unit_symbols.h"
 #include "clients/fmi/importer/unpacked_unit.h"
+#include "clients/fmi/session/missed_steps.h"
 #include "clients/fmi/session/unit_map.h"
 #include "clients/fmi/session/unit_process.h"
 #include "rt/model/model.h"
@@ -19,6 +20,7 @@
 #include <future>
 #include <optional>
 #include <set>
+#include <stop_token>
 #include <thread>
 #include <utility>
 
@@ -40,6 +42,7 @@ class UnitRun {
         description_(std::move(description)),
         map_(std::move(map)),
         step_s_(1e-9 * static_cast<double>(map_.every * session_->settings().period_ns)),
+        missed_(map_.every, map_.delay),
         unit_(driverOf(folder, process)),
         reader_(session_->feed().signals(), map_.signals),
         snapshot_(session_->model()),
@@ -98,8 +101,11 @@ class UnitRun {
   // those of a lost controller.
   void fault(const std::string& why) noexcept try {
     end_ = fmt::format("it ended at tick {}: {}", snapshot_.header.tick, why);
+    if (stopping_)
+      return spdlog::warn("fmu {}: it ends with the server, at tick {}: {}", name_, snapshot_.header.tick, why);
     spdlog::error("fmu {}: it ends at tick {}: {}; {}", name_, snapshot_.header.tick, why, consequence());
-    if (!stopping_) count(1);
+    misses_ += last_ ? missed_.count(*last_, *last_) : 1;
+    reactToMiss();
   } catch (const std::exception& error) { spdlog::error("fmu {}: {}", name_, error.what()); }
 
   // What follows a fault.
@@ -132,6 +138,7 @@ class UnitRun {
     steps_ = 0;
     last_.reset();
     due_.reset();
+    missed_.restart();
     counting_ = false;
     offered_ = decided();
   }
@@ -160,22 +167,22 @@ class UnitRun {
       input.values[static_cast<std::size_t>(map_.actuators[i])] = outputs_[i];
   }
 
-  void miss(std::int64_t misses) {
+  // In the thread of the unit or in that of watch(). @param tick  at which they are missed
+  void miss(std::int64_t misses, std::int64_t tick) {
     if (misses <= 0) return;
-    if (misses_ == 0)
+    if (misses_.fetch_add(misses) == 0)
       spdlog::warn("fmu {}: a result was not there in time at tick {}; it is counted, and further ones are not logged",
-                   name_, snapshot_.header.tick);
-    count(misses);
+                   name_, tick);
+    reactToMiss();
   }
 
-  void count(std::int64_t misses) {
-    misses_ += misses;
+  void reactToMiss() {
     if (map_.safe_on_miss && session_->safeState(lease_->groups()).empty())
       session_->enterSafeState("by fmu " + name_ + ": a result is missing, and its map says on_miss: safe");
   }
 
   // Steps that were left out before the one of tick `at`.
-  std::int64_t leftOut(std::int64_t at) const { return last_ ? (at - *last_) / map_.every - 1 : 0; }
+  std::int64_t leftOut(std::int64_t at) { return last_ ? missed_.count(*last_ + map_.every, at - map_.every) : 0; }
 
   // Inputs that ticks have taken, used or left aside.
   std::uint64_t decided() const {
@@ -183,8 +190,22 @@ class UnitRun {
     return fate.used + fate.left_aside;
   }
 
+  // A result counts as missed when it is due, while the step that brings it is still being made.
+  void watch(const std::stop_token& ended) noexcept try {
+    rt::Snapshot newest(session_->model());
+    std::uint64_t seen = 0;
+    while (!ended.stop_requested() && !stopping_) {
+      const rt::WaitResult wait = session_->feed().waker().waitNewer(seen, kLook);
+      if (wait == rt::WaitResult::kClosed) return;
+      if (wait != rt::WaitResult::kNewer) continue;
+      seen = session_->feed().ring().newest(newest);
+      miss(missed_.look(newest.header.tick, newest.header.epoch), newest.header.tick);
+    }
+  } catch (const std::exception& error) { spdlog::error("fmu {}: {}", name_, error.what()); }
+
   // The session ticks by itself.
   void runBeside() {
+    const std::jthread watching([this](const std::stop_token& ended) { watch(ended); });
     const rt::SnapshotRing& ring = session_->feed().ring();
     std::uint64_t seen = 0;
     while (!stopping_ && !taken()) {
@@ -200,10 +221,12 @@ class UnitRun {
       const std::uint64_t taken_now = decided();
       const std::int64_t not_used = offered_ > taken_now ? static_cast<std::int64_t>(offered_ - taken_now) : 0;
       offered_ = taken_now;
-      miss(leftOut(at) + not_used);
+      miss(leftOut(at) + not_used, tick);
       last_ = at;
+      missed_.begin(at, epoch_);
       step();
-      offer(at + map_.delay);
+      missed_.end();
+      offer(at);
     }
   }
 
@@ -214,15 +237,18 @@ class UnitRun {
            now_.header.tick == at && now_.header.epoch == epoch_ && (std::swap(now_, snapshot_), true);
   }
 
-  void offer(std::int64_t due) {
+  // The result of the step that reads tick `at`.
+  void offer(std::int64_t at) {
     session_->feed().ring().newest(now_);
     if (now_.header.epoch != epoch_) return;
-    if (now_.header.tick >= due) return miss(1);
-    writeOutputs();
-    if (lease_->offerAt(due) == rt::ScheduleResult::kKept)
-      ++offered_;
-    else
-      miss(1);
+    if (now_.header.tick < at + map_.delay) {
+      writeOutputs();
+      if (lease_->offerAt(at + map_.delay) == rt::ScheduleResult::kKept) {
+        ++offered_;
+        return;
+      }
+    }
+    miss(missed_.count(at, at), now_.header.tick);
   }
 
   // Each tick waits for this thread, and may be made in it.
@@ -232,11 +258,11 @@ class UnitRun {
       const std::int64_t tick = snapshot_.header.tick;
       // Ticks of a request to step the session do not wait.
       if (due_ && *due_ <= tick) {
-        miss(1);
+        miss(1, tick);
         due_.reset();
       }
       if (tick % map_.every == 0 && last_ != tick) {
-        miss(leftOut(tick));
+        miss(leftOut(tick), tick);
         last_ = tick;
         step();
         due_ = tick + map_.delay;
@@ -265,6 +291,7 @@ class UnitRun {
   const UnitDescription description_;
   const UnitMap map_;
   const double step_s_;
+  MissedSteps missed_;
   const std::unique_ptr<UnitDriver> unit_;
   std::unique_ptr<server::InputLease> lease_;
   rt::SignalReader reader_;

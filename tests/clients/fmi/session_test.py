@@ -1,6 +1,6 @@
 """`tactus serve --fmu`: a unit drives a session; a slow, failing or wrong one does what its map and the model say."""
 # Covers: clients/fmi/session/session_unit.cpp, clients/fmi/session/unit_map.cpp, clients/fmi/session/unit_driver.cpp
-# Covers: clients/fmi/session/unit_process.cpp, clients/fmi/importer/call_record.h
+# Covers: clients/fmi/session/unit_process.cpp, clients/fmi/session/missed_steps.cpp, clients/fmi/importer/call_record.h
 
 import json
 import os
@@ -114,6 +114,21 @@ def test_a_miss_may_enter_the_safe_state(serve):
     code, _, log = serve("--duration", "1s", "--miss-limit", "0", fault="SLOW", unit_map={**MAP, "on_miss": "safe"})
     assert code == 4 and "is in its safe state" in log
     assert re.search(r"safe state since tick \d+, by fmu small: a result is missing, and its map says on_miss: safe; leave it with", log), log
+
+
+@pytest.mark.parametrize("words", [(), ("--fmu-process", "--fmu-limit", "10s")], ids=["here", "apart"])
+@pytest.mark.parametrize("fault", ["HANGS", "PAUSES"])
+def test_a_result_is_missed_when_it_is_due_while_its_step_is_still_made(serve, fault, words):
+    # The fifth step reads tick 20 and hangs, or takes 0.7 s.
+    code, ended, log = serve("--duration", "1s", "--miss-limit", "0", *words, fault=fault, unit_map={**MAP, "on_miss": "safe"})
+    since, tick = int(re.search(r"safe state since tick (\d+), by fmu small", log)[1]), ended["tick"]
+    late = int(re.search(r"a result was not there in time at tick (\d+)", log)[1])
+    # Due at tick 23. A loaded host may miss an earlier result, and may be slow to see this one; it pauses 700 ticks.
+    assert code == 4 and late <= since < 300, log
+    steps, missed = map(int, re.search(r"fmu small: (\d+) steps, (\d+) missed", log).groups())
+    # A step counts once, one that was left out as well as one whose result came too late.
+    assert missed <= tick // 5 + 1 and steps <= tick // 5 + 1, log
+    assert missed >= (tick - 23) // 5 - 2 if fault == "HANGS" else missed >= 100, log
 
 
 def test_the_reason_of_a_safe_state_ends_with_it(serve):

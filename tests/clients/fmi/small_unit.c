@@ -16,7 +16,7 @@
 
 enum { NONE, HANGS, CRASHES, NOT_FINITE, SLOW, EXITS, LEAKS_BETWEEN_INSTANCES, FORGETS_STATE, FAILS, HANGS_WHEN_LOADED,
        UPDATES, NEVER_UPDATES, UPDATES_ELSEWHERE, RETURNS_ELSEWHERE, HANGS_AFTER_UPDATE, CRASHES_AFTER_UPDATE, FIXED_STEP,
-       CHANGES_WITH_UPDATES, DISCARDS, HANGS_AT_ONCE, FAILS_AFTER_RESET, LEAVES_A_HELPER, NARROW_RANGE, ROUNDS_UP };
+       CHANGES_WITH_UPDATES, DISCARDS, HANGS_AT_ONCE, FAILS_AFTER_RESET, LEAVES_A_HELPER, NARROW_RANGE, ROUNDS_UP, PAUSES };
 
 typedef void (*Update)(void*, double, bool, bool, bool, bool, bool*, double*);
 
@@ -83,6 +83,7 @@ static int step(struct Unit* unit) {
   if (FAULT == FAILS_AFTER_RESET && resets > 0) return 3;
   unit->output += GAIN * (unit->input + 1);
   if (FAULT == SLOW) usleep(15000);
+  if (FAULT == PAUSES && unit->steps == 5) usleep(700000);
   if (FAULT == LEAKS_BETWEEN_INSTANCES) unit->output = shared_output += unit->input + 1;
   if (unit->steps < 5) return 0;
   if (FAULT == HANGS)

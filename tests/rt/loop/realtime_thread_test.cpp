@@ -122,7 +122,7 @@ TEST_CASE("the threads that share a step get the class and the priority of the t
       sched_param parameters{};
       parameters.sched_priority = wanted.priority;
       if (sched_setscheduler(0, wanted.policy | SCHED_RESET_ON_FORK, &parameters) != 0) {
-        WARN("SKIPPED: no right to SCHED_FIFO on this host");
+        WARN("no right to SCHED_FIFO on this host: only SCHED_BATCH was tried");
         return;
       }
       CHECK(classesOfTeam()[1] == ThreadClass{SCHED_OTHER, 0});

@@ -24,6 +24,7 @@
 #include <vector>
 
 #include <fcntl.h>
+#include <sched.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -77,12 +78,15 @@ v1::Recording listed(Harness& harness) {
   return list.response.recordings(0);
 }
 
-/// A file system of its own in memory, gone with it.
+/// A file system of its own in memory, gone with it or with this process. Of this thread, and of those that it starts
+/// from now on: make it before the server.
 class SmallDisk {
  public:
   explicit SmallDisk(std::string path, const std::string& size) : path_(std::move(path)) {
     std::filesystem::create_directory(path_);
-    mounted_ = ::mount("tmpfs", path_.c_str(), "tmpfs", 0, ("size=" + size).c_str()) == 0;
+    // A name space of its own, so that a test which is killed leaves no mount behind.
+    mounted_ = ::unshare(CLONE_NEWNS) == 0 && ::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0 &&
+               ::mount("tmpfs", path_.c_str(), "tmpfs", 0, ("size=" + size).c_str()) == 0;
   }
   ~SmallDisk() {
     if (mounted_) ::umount2(path_.c_str(), MNT_DETACH);

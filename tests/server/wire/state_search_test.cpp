@@ -69,13 +69,10 @@ void giveInput(v1::AnalyseRequest& request, const std::string& name, double valu
   input.set_value(value);
 }
 
-/// Largest difference of a list and a vector of its length.
+/// Whether a list has the values of a vector; one that is not a number has no equal.
 template <class Vector>
-double difference(const google::protobuf::RepeatedField<double>& list, const Vector& vector) {
-  if (list.size() != static_cast<int>(vector.size())) return std::numeric_limits<double>::infinity();
-  double largest = 0;
-  for (int k = 0; k < list.size(); ++k) largest = std::max(largest, std::abs(list[k] - vector[k]));
-  return largest;
+bool equal(const google::protobuf::RepeatedField<double>& list, const Vector& vector) {
+  return std::equal(list.begin(), list.end(), vector.begin(), vector.end());
 }
 
 /// Bodies, reactions and inputs of a message are those of a state.
@@ -84,10 +81,10 @@ void checkState(const v1::FoundState& found, const rt::Model& model, const rt::S
   std::vector<rt::BodyMotion> motions;
   for (int i = 0; i < model.bodyCount(); ++i) {
     CHECK(found.bodies(i).body() == model.body_names[static_cast<std::size_t>(i)]);
-    CHECK(difference(found.bodies(i).position(), state.view().r(i)) == 0);
-    CHECK(difference(found.bodies(i).orientation(), state.view().p(i)) == 0);
-    CHECK(difference(found.bodies(i).velocity(), state.view().v(i)) == 0);
-    CHECK(difference(found.bodies(i).angular_velocity(), state.view().omega(i)) == 0);
+    CHECK(equal(found.bodies(i).position(), state.view().r(i)));
+    CHECK(equal(found.bodies(i).orientation(), state.view().p(i)));
+    CHECK(equal(found.bodies(i).velocity(), state.view().v(i)));
+    CHECK(equal(found.bodies(i).angular_velocity(), state.view().omega(i)));
     motions.push_back(rt::bodyMotion(state.view(), i));
   }
   REQUIRE(found.reactions_size() == model.jointCount());
@@ -95,8 +92,8 @@ void checkState(const v1::FoundState& found, const rt::Model& model, const rt::S
   for (int j = 0; j < model.jointCount(); ++j) {
     const rt::Load load = rt::reactionOnBody2(model, j, motions.data(), state.view().lambda());
     CHECK(found.reactions(j).joint() == model.joint_names[static_cast<std::size_t>(j)]);
-    CHECK(difference(found.reactions(j).force(), load.force) == 0);
-    CHECK(difference(found.reactions(j).torque(), load.torque) == 0);
+    CHECK(equal(found.reactions(j).force(), load.force));
+    CHECK(equal(found.reactions(j).torque(), load.torque));
     largest = std::max(largest, load.force.norm());
   }
   CHECK(largest > 0);
@@ -196,7 +193,7 @@ TEST_CASE("a trim of a session's tick has the bits of the library and says what 
   checkState(found, car.model, expected.state);
   CHECK(found.residual() == expected.residual);
   CHECK(found.iterations() == static_cast<std::uint32_t>(expected.iterations));
-  CHECK(difference(found.trim().turning(), expected.turning) == 0);
+  CHECK(equal(found.trim().turning(), expected.turning));
   // The yaw rate is that of the body, whose axis leans in the turn by less than 3 degrees.
   CHECK(found.trim().turning(2) == Approx(0.2).epsilon(2e-3));
   CHECK(found.trim().steady_motions() == static_cast<std::uint32_t>(expected.steady_motions));

@@ -7,6 +7,9 @@
 
 #include <cstdio>
 #include <filesystem>
+#include <string>
+
+#include <unistd.h>
 
 using namespace tactus::example;
 
@@ -47,7 +50,8 @@ TEST_CASE("a pose buffer answers for any time, and marks times without frames ar
 }
 
 TEST_CASE("a recorded driver holds each row until the next; a broken file names its line", "[clients]") {
-  const std::filesystem::path path = std::filesystem::temp_directory_path() / "tactus_driver_input_test.csv";
+  const std::filesystem::path path =
+      std::filesystem::temp_directory_path() / ("tactus_driver_" + std::to_string(::getpid()) + ".csv");
   const auto write = [&path](const char* text) {
     std::FILE* file = std::fopen(path.c_str(), "w");
     std::fputs(text, file);
