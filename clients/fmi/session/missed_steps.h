@@ -7,9 +7,9 @@
 
 namespace tactus::fmi {
 
-/// Counts each of them once, whichever of two threads finds it first: the one that makes the steps, or the one that
-/// watches the ticks meanwhile. A step is named by the tick that it reads, a multiple of `every`; its result is due
-/// `delay` ticks later.
+/// Counts each missed step once, whichever of two threads finds it first: the thread that makes the steps, or the
+/// thread that watches the ticks meanwhile. A step is named by the tick that it reads, a multiple of `every`; its
+/// result is due `delay` ticks later.
 class MissedSteps {
  public:
   MissedSteps(std::int64_t every, std::int64_t delay) : every_(every), delay_(delay), counted_(-every) {}
@@ -18,7 +18,7 @@ class MissedSteps {
   void restart();
   /// A step that reads tick `at` begins. @param epoch  of that tick
   void begin(std::int64_t at, std::uint64_t epoch);
-  /// Its result is there, or never comes.
+  /// The result of the step is there, or never comes.
   void end();
 
   /// The results of the steps `first` to `last` are missing. @returns how many of them count from now on
@@ -33,7 +33,7 @@ class MissedSteps {
   const std::int64_t every_, delay_;
   std::mutex mutex_;
   std::optional<std::int64_t> made_;  ///< the step that is being made
-  std::uint64_t epoch_ = 0;           ///< of it
+  std::uint64_t epoch_ = 0;           ///< of the tick that this step reads
   std::int64_t counted_;              ///< the newest step that counts as missed
 };
 

@@ -181,8 +181,8 @@ class UnitRun {
       session_->enterSafeState("by fmu " + name_ + ": a result is missing, and its map says on_miss: safe");
   }
 
-  // Steps that were left out before the one of tick `at`.
-  std::int64_t leftOut(std::int64_t at) { return last_ ? missed_.count(*last_ + map_.every, at - map_.every) : 0; }
+  // Counts the steps that were left out before the one of tick `at`, but for those that watch() has counted.
+  std::int64_t countLeftOut(std::int64_t at) { return last_ ? missed_.count(*last_ + map_.every, at - map_.every) : 0; }
 
   // Inputs that ticks have taken, used or left aside.
   std::uint64_t decided() const {
@@ -221,7 +221,7 @@ class UnitRun {
       const std::uint64_t taken_now = decided();
       const std::int64_t not_used = offered_ > taken_now ? static_cast<std::int64_t>(offered_ - taken_now) : 0;
       offered_ = taken_now;
-      miss(leftOut(at) + not_used, tick);
+      miss(countLeftOut(at) + not_used, tick);
       last_ = at;
       missed_.begin(at, epoch_);
       step();
@@ -262,7 +262,7 @@ class UnitRun {
         due_.reset();
       }
       if (tick % map_.every == 0 && last_ != tick) {
-        miss(leftOut(tick), tick);
+        miss(countLeftOut(tick), tick);
         last_ = tick;
         step();
         due_ = tick + map_.delay;
