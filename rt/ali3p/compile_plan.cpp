@@ -43,7 +43,8 @@ int tinyPivots(const Model& model, const Plan& plan) {
   completeJacobian(ws.rows);
   Settings settings;
   settings.relative_compliance = kRelativeCompliance;
-  formTangent(model, kStep, settings, ws.iterate, ws.conditions, ws.rows, ws.loads, ws.unknowns, ws.tangent);
+  formTangent(model, kStep, Level::kPosition, settings, ws.iterate, ws.conditions, ws.rows, ws.loads, ws.unknowns,
+              ws.tangent);
   if (!factor(plan, 1.0, model, ws.rows, ws.tangent, ws.fronts)) return model.rows + 1;
   return countTinyPivots(model, plan, ws.tangent, ws.fronts, kTinyPivot);
 }

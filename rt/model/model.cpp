@@ -10,7 +10,8 @@
 namespace tactus::rt {
 namespace {
 
-/// Mean distance of the joint points from the mass centers of their bodies; 1 m if no body has one.
+/// Mean distance of the joint points from the mass centers of their bodies; 1 m if no body has one, or if all are at
+/// the mass centers.
 double typicalLength(const Model& model) {
   double sum = 0;
   int count = 0;
@@ -30,7 +31,8 @@ double typicalLength(const Model& model) {
     add(joint.body_1, joint.point_1);
     add(joint.body_2, joint.point_2);
   }
-  return count == 0 ? 1.0 : std::max(sum / count, 1e-6);
+  constexpr double kAtCenter = 1e-9;  // m, more than the round-off of positions up to 1e6 m
+  return sum <= kAtCenter * count ? 1.0 : std::max(sum / count, 1e-6);
 }
 
 template <typename... Specs>

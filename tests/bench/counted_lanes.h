@@ -50,6 +50,9 @@ class Lanes<1> {
   friend Lanes sqrt(const Lanes& a) noexcept { return ++count().roots, std::sqrt(a.v_); }
   friend Lanes worst(const Lanes& a, const Lanes& b) noexcept { return b.v_ <= a.v_ ? a : b; }
   friend Lanes minimum(const Lanes& a, const Lanes& b) noexcept { return b.v_ >= a.v_ ? a : b; }
+  friend Lanes whereBelow(const Lanes& x, double limit, const Lanes& a, const Lanes& b) noexcept {
+    return x.v_ < limit ? a : b;
+  }
   friend bool arePositive(const Lanes& a) noexcept { return a.v_ > 0; }
 
  private:

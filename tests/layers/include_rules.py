@@ -15,7 +15,8 @@ MECHANICS = {"rt", "rt/math", "rt/model", "rt/state", "rt/mechanics"}
 # and the choice of a solver, the other files of the folder, use both solvers.
 BELOW_SOLVERS = {
     f"rt/ali3p/{name}.{ending}"
-    for name in ("level", "region_order", "settings", "solver", "step_end", "stiffness_limit", "team", "trapezoidal_rule")
+    for name in ("inertia_gain", "level", "region_order", "settings", "solver", "step_end", "stiffness_limit", "team",
+                 "trapezoidal_rule")
     for ending in ("h", "cpp")
 }
 SOLVER = MECHANICS | {"rt/plan"} | BELOW_SOLVERS

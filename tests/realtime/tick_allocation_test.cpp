@@ -202,7 +202,7 @@ TEST_CASE("ticks that two threads share allocate nothing", "[realtime]") {
 
     GuardCounts counts;
     {
-      NoAllocGuard guard;
+      NoAllocGuard guard(NoAllocGuard::Threads::kAll);
       for (int n = 0; n < 20; ++n) loop.tick();
       counts = guard.counts();
     }

@@ -1,5 +1,6 @@
 #include "tests/support/no_alloc_guard.h"
 
+#include <atomic>
 #include <cerrno>
 #include <cstdarg>
 #include <cstddef>
@@ -24,14 +25,25 @@ namespace {
 thread_local bool watching = false;
 thread_local GuardCounts seen;
 
+// Of the other threads, under a guard of all.
+std::atomic<bool> watching_others{false};
+std::atomic<std::uint64_t> allocations_of_others{0}, releases_of_others{0}, locks_of_others{0};
+
+void count(std::uint64_t GuardCounts::*of, std::atomic<std::uint64_t>& of_others) noexcept {
+  if (watching)
+    ++(seen.*of);
+  else if (watching_others.load(std::memory_order_relaxed))
+    of_others.fetch_add(1, std::memory_order_relaxed);
+}
+
 void countAllocation() noexcept {
-  if (watching) ++seen.allocations;
+  count(&GuardCounts::allocations, allocations_of_others);
 }
 void countRelease() noexcept {
-  if (watching) ++seen.releases;
+  count(&GuardCounts::releases, releases_of_others);
 }
 void countLock() noexcept {
-  if (watching) ++seen.locks;
+  count(&GuardCounts::locks, locks_of_others);
 }
 
 /// The function that this program would have got without the guard.
@@ -54,17 +66,24 @@ const int hooks_installed = __sanitizer_install_malloc_and_free_hooks(
 
 }  // namespace
 
-NoAllocGuard::NoAllocGuard() noexcept {
+NoAllocGuard::NoAllocGuard(Threads threads) noexcept {
   seen = GuardCounts{};
+  for (auto* others : {&allocations_of_others, &releases_of_others, &locks_of_others}) others->store(0);
+  watching_others = threads == Threads::kAll;
   watching = true;
 }
 
 NoAllocGuard::~NoAllocGuard() {
   watching = false;
+  watching_others = false;
 }
 
 GuardCounts NoAllocGuard::counts() const noexcept {
-  return seen;
+  GuardCounts sum = seen;
+  sum.allocations += allocations_of_others;
+  sum.releases += releases_of_others;
+  sum.locks += locks_of_others;
+  return sum;
 }
 
 }  // namespace tactus::tests

@@ -1,4 +1,4 @@
-// Watches what the current thread asks of the allocator, of locks and of the kernel's futexes. Link the target
+// Watches what threads ask of the allocator, of locks and of the kernel's futexes. Link the target
 // tactus_no_alloc_guard into a test program: it puts its own functions before those of the C library.
 #pragma once
 
@@ -6,7 +6,7 @@
 
 namespace tactus::tests {
 
-/// What one thread did while a guard was active.
+/// What the watched threads did while a guard was active.
 struct GuardCounts {
   std::uint64_t allocations = 0;   ///< malloc and its kin, operator new
   std::uint64_t releases = 0;      ///< free, operator delete
@@ -16,10 +16,14 @@ struct GuardCounts {
   std::uint64_t forbidden() const noexcept { return allocations + releases + locks; }
 };
 
-/// Counts from its construction to its destruction, in the thread that created it. Guards do not nest.
+/// Counts from its construction to its destruction. Guards do not nest.
 class NoAllocGuard {
  public:
-  NoAllocGuard() noexcept;
+  enum class Threads {
+    kOwn,  ///< the thread that creates the guard
+    kAll   ///< all threads of the process; the system calls of its own thread alone
+  };
+  explicit NoAllocGuard(Threads threads = Threads::kOwn) noexcept;
   ~NoAllocGuard();
 
   NoAllocGuard(const NoAllocGuard&) = delete;

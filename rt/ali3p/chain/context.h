@@ -24,8 +24,9 @@ struct ChainContext {
   double length;            ///< typical size of the mechanism, m
   const Chain& chain;
   const Settings& settings;
-  double dt;     ///< length of the step, s
-  double scale;  ///< dt^2 / 4
+  double dt;          ///< length of the step, s
+  double scale;       ///< dt^2 / 4
+  double least_gain;  ///< leastInertiaGain()
   std::span<const double> input;
   ChainWorkspace& ws;
 };

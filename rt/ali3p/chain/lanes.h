@@ -19,7 +19,8 @@ enum class TangentUse {
   kKept,       ///< the one last formed
   kTried,      ///< the one last formed; restoreBeta() may follow
   kPredicted,  ///< to be formed where the bodies have been predicted
-  kMoved       ///< to be formed where the bodies are now
+  kMoved,      ///< to be formed where the bodies are now, while their positions are being solved
+  kPlaced      ///< to be formed where the bodies are, once their positions are solved: without inertiaGain()
 };
 
 /// The kernels of all lane groups, behind one interface for every width. Results are the same for every width, because

@@ -4,6 +4,7 @@
 #include "rt/ali3p/chain/lanes.h"
 #include "rt/ali3p/chain/sweep_down.h"
 #include "rt/ali3p/chain/sweep_up.h"
+#include "rt/ali3p/inertia_gain.h"
 #include "rt/math/lane_transpose.h"
 
 #include <algorithm>
@@ -53,6 +54,7 @@ class LanesOf final : public ChainLanes {
     const bool has_rotated_axes = context.chain.has_rotated_axes;
     loads_.takeInput(lane_group, context.input);
     ChainEvaluation<Level::kPosition, Level::kPosition, W> evaluation(context, lane_group, loads_, interfaces);
+    Lanes<W> largest_gain(0);
     loadMultipliers(elements(lane_group)[stations_ - 1], from, iterates(lane_group)[stations_ - 1]);
     for (int k = stations_ - 1; k >= 0; --k) {
       const LaneElement<W>& element = elements(lane_group)[k];
@@ -71,17 +73,21 @@ class LanesOf final : public ChainLanes {
       s.start.drift = (8 / dt) * pd + (pdd + pdd);
       s.p = predictedOrientation(dt, s.start.p, pd, pdd);
       updateOrientation(element, dt, s, posture);
-      rotateTangent(element, posture, s);
+      const Lanes<W> gain = inertiaGain<Lanes<W>>(dt, context.least_gain, s.p, s.start.p, s.start.drift);
+      rotateTangent(element, posture, gain, s);
+      largest_gain = worst(gain, largest_gain);
       evaluation.at(k, element, posture, s);
     }
     evaluation.publish();
+    putGain(context, interfaces, lane_group, largest_gain);
   }
 
   void sweepUp(const ChainContext& context, int lane_group, TangentUse tangent, bool with_bodies, double leak,
                const InterfaceSystem& interfaces) noexcept override {
     const bool is_tried = tangent == TangentUse::kTried;
-    if (tangent == TangentUse::kMoved) rotateTangents(lane_group);
-    if (tangent == TangentUse::kMoved || tangent == TangentUse::kPredicted)
+    if (tangent == TangentUse::kMoved) rotateTangents<true>(context, interfaces, lane_group);
+    if (tangent == TangentUse::kPlaced) rotateTangents<false>(context, interfaces, lane_group);
+    if (tangent == TangentUse::kPredicted || tangent == TangentUse::kMoved || tangent == TangentUse::kPlaced)
       with_bodies ? sweepSegmentsUp<true, true, W>(context, lane_group, elements(lane_group), iterates(lane_group),
                                                    leak, is_tried, interfaces)
                   : sweepSegmentsUp<true, false, W>(context, lane_group, elements(lane_group), iterates(lane_group),
@@ -146,13 +152,26 @@ class LanesOf final : public ChainLanes {
                                        interfaces);
   }
 
-  void rotateTangents(int lane_group) noexcept {
+  /// @tparam with_gain  while the positions are being solved
+  template <bool with_gain>
+  void rotateTangents(const ChainContext& context, const InterfaceSystem& interfaces, int lane_group) noexcept {
+    Lanes<W> largest_gain(0);
     for (int k = 0; k < stations_; ++k) {
       LaneIterate<W>& s = iterates(lane_group)[k];
       Posture<W> posture;
       rotateArms(elements(lane_group)[k], s, posture);
-      rotateTangent(elements(lane_group)[k], posture, s);
+      Lanes<W> gain(0);
+      if constexpr (with_gain)
+        gain = inertiaGain<Lanes<W>>(context.dt, context.least_gain, s.p, s.start.p, s.start.drift);
+      rotateTangent(elements(lane_group)[k], posture, gain, s);
+      largest_gain = worst(gain, largest_gain);
     }
+    putGain(context, interfaces, lane_group, largest_gain);
+  }
+
+  static void putGain(const ChainContext& context, const InterfaceSystem& interfaces, int lane_group,
+                      const Lanes<W>& largest) noexcept {
+    largest.to(context.ws.segmentsFor(interfaces).at(kInertiaGain, lane_group * W));
   }
 
   static void setElement(const ChainElement& from, LaneElement<W>& to, int lane) {

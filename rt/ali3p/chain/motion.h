@@ -18,11 +18,14 @@ TACTUS_INLINE void rotateArms(const LaneElement<W>& element, const LaneIterate<W
 
 /// Rotates arms and inertia of the tangent into world axes; the sweep up that forms the tangent replaces the world
 /// inertia in w_J.
+/// @param gain  inertiaGain()
 template <int W>
-TACTUS_INLINE void rotateTangent(const LaneElement<W>& element, const Posture<W>& posture, LaneIterate<W>& s) noexcept {
+TACTUS_INLINE void rotateTangent(const LaneElement<W>& element, const Posture<W>& posture, const Lanes<W>& gain,
+                                 LaneIterate<W>& s) noexcept {
   s.tangent_left = posture.arm_left;
   s.tangent_right = posture.arm_right;
-  s.w_J = rotated(posture.R, element.moments);
+  const LaneVector3<W> moments = (Lanes<W>(1) + gain) * element.moments;  // ali3p (9)
+  s.w_J = rotated(posture.R, moments);
 }
 
 /// Rotation, and its rates in body axes, from the orientation by the trapezoidal rule.

@@ -1,6 +1,7 @@
 #include "rt/ali3p/chain/solver.h"
 
 #include "rt/ali3p/chain/interfaces.h"
+#include "rt/ali3p/inertia_gain.h"
 #include "rt/ali3p/step_end.h"
 #include "rt/mechanics/actuators.h"
 #include "rt/model/model.h"
@@ -17,6 +18,7 @@ ChainSolver::ChainSolver(const StepTask& task, ChainWorkspace& ws, const Team& t
                task.settings,
                task.interval.length,
                0.25 * task.interval.length * task.interval.length,
+               leastInertiaGain(task.interval.length, task.settings.dt()),
                task.input,
                ws},
       team_(team),
@@ -98,9 +100,11 @@ void ChainSolver::takeMotion(const ChainActuator& a) noexcept {
 
 void ChainSolver::gatherFactors() noexcept {
   ++factorizations_;
+  has_inertia_gain_ = false;
   const SegmentRows& segments = context_.ws.segmentsFor(interfaces_);
   for (int i = 0; i < context_.chain.segments; ++i) {
     limited_ += static_cast<int>(*segments.at(kLimited, i));
+    has_inertia_gain_ = has_inertia_gain_ || *segments.at(kInertiaGain, i) > 0;
     positive_ = *segments.at(kLowestMinor, i) > 0 && positive_;
   }
 }

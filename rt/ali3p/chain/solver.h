@@ -24,7 +24,9 @@ class ChainSolver {
 
   template <class Decide>
   void sweepUp(Level level, bool must, double leak, Decide&& decide) noexcept {
-    const TangentUse anew = moved_ == Level::kNone ? TangentUse::kPredicted : TangentUse::kMoved;
+    const TangentUse anew = moved_ == Level::kNone      ? TangentUse::kPredicted
+                            : level == Level::kPosition ? TangentUse::kMoved
+                                                        : TangentUse::kPlaced;
     bool factors = must;
     if (team_.threads == 1) {
       gatherTotals(level);
@@ -48,10 +50,11 @@ class ChainSolver {
   /// Synchronizes the team once more.
   void finish(const State& from, State& to) noexcept;
 
-  /// Without drags nothing in the tangent depends on rates.
+  /// Without drags nothing in the tangent depends on rates, but for inertiaGain().
   int accelerationPasses() const noexcept {
     const int order = context_.settings.order();
-    return order > 2 && !context_.chain.has_drags ? order - 2 : order - 1;
+    const int plain = order > 2 && !context_.chain.has_drags ? order - 2 : order - 1;
+    return has_inertia_gain_ ? plain + 1 : plain;
   }
   Level moved() const noexcept { return moved_; }
   double increment() const noexcept { return increment_; }
@@ -88,6 +91,7 @@ class ChainSolver {
   double increment_ = 0;
   bool positive_ = true;
   int factorizations_ = 0, limited_ = 0;
+  bool has_inertia_gain_ = false;
 };
 
 static_assert(StepSolver<ChainSolver>);

@@ -36,14 +36,14 @@ TACTUS_INLINE void formLaneTangent(const ChainContext& context, const LaneElemen
                                    const LaneVector3<W>& left, const LaneVector3<W>& right, LaneIterate<W>& s,
                                    double* limited) noexcept {
   const Symmetric3<Lanes<W>> J = s.w_J;
-  // ali3p (10)
-  const LaneMatrix3<W> stiffness = rotationalStiffness<Lanes<W>>(s.tangent_right, Lanes<W>(context.scale) * right) -
-                                   rotationalStiffness<Lanes<W>>(s.tangent_left, Lanes<W>(context.scale) * left);
+  const Lanes<W> scale = Lanes<W>(context.scale) * element.movable;
+  // ali3p (10); none where the chain ends on ground
+  const LaneMatrix3<W> stiffness = rotationalStiffness<Lanes<W>>(s.tangent_right, scale * right) -
+                                   rotationalStiffness<Lanes<W>>(s.tangent_left, scale * left);
   const Symmetric3<Lanes<W>> K = Symmetric3<Lanes<W>>::lowerOf(stiffness);
   Symmetric3<Lanes<W>> J_hat = J + K;  // ali3p (9)
   limit<W>(J, K, J_hat, limited);
   J_hat += Symmetric3<Lanes<W>>::diagonal(Lanes<W>(0.5 * context.dt) * element.drag_angular);
-  const Lanes<W> scale = Lanes<W>(context.scale) * element.movable;
   s.w_mass = scale / (element.mass + Lanes<W>(0.5 * context.dt) * element.drag_linear);
   s.w_J = (scale / J_hat.determinant()) * J_hat.adjugate();
 }

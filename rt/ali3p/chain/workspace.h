@@ -26,6 +26,7 @@ enum SegmentRow : int {
   kERight = kELeft + 3,
   kLowestMinor = kERight + 3,  ///< of the pivots of its joints; read by ChainSolver
   kLimited,                    ///< bodies whose geometric stiffness was limited; read by ChainSolver
+  kInertiaGain,                ///< largest of its bodies in the tangent to be formed; read by ChainSolver
   // Written where bodies have moved: predict(), load(), sweepDown(), finish().
   kViolation,                   ///< squared, of its joints, by level; read by squaredViolation()
   kIncrement = kViolation + 3,  ///< squared, scaled, largest of its bodies; read by squaredIncrement()

@@ -58,11 +58,12 @@ void TreeSolver::load(const State& state) noexcept {
   evaluateAfterPositions(Level::kVelocity);
 }
 
-void TreeSolver::factorTangent() noexcept {
+void TreeSolver::factorTangent(Level level) noexcept {
   const TreeWorkspace& ws = work();
   completeJacobian(work().rows);
-  limited_ += formTangent(task_.model, task_.interval.length, task_.settings, ws.iterate, ws.conditions, ws.rows,
+  limited_ += formTangent(task_.model, task_.interval.length, level, task_.settings, ws.iterate, ws.conditions, ws.rows,
                           ws.loads, work().unknowns, work().tangent);
+  has_inertia_gain_ = ws.tangent.has_inertia_gain;
   // ali3p (16)
   positive_ = factor(task_.plan, scale_, task_.model, ws.rows, ws.tangent, work().fronts) && positive_;
   ++factorizations_;
@@ -166,8 +167,8 @@ void TreeSolver::climb(Level level, double leak, bool factors) noexcept {
   mine_.side = 1 - mine_.side;
   if (factors) {
     completeJacobian(ws.rows);
-    own_limited_ += formTangent(task_.model, task_.interval.length, task_.settings, ws.iterate, ws.conditions, ws.rows,
-                                ws.loads, ws.unknowns, ws.tangent);
+    own_limited_ += formTangent(task_.model, task_.interval.length, level, task_.settings, ws.iterate, ws.conditions,
+                                ws.rows, ws.loads, ws.unknowns, ws.tangent);
     ++factorizations_;
   }
   rightSide(level, leak);
@@ -278,7 +279,8 @@ void TreeSolver::publishTotals() const noexcept {
       to.squares[level][static_cast<std::size_t>(u)] = own[static_cast<std::size_t>(u)];
     if (leads()) to.squares[level].back() = own.back();
   }
-  to.of_threads[static_cast<std::size_t>(team_.thread)] = {own_increment_, own_limited_, own_positive_};
+  to.of_threads[static_cast<std::size_t>(team_.thread)] = {own_increment_, own_limited_, own_positive_,
+                                                           mine_.tangent.has_inertia_gain};
 }
 
 void TreeSolver::gatherTotals() noexcept {
@@ -287,10 +289,12 @@ void TreeSolver::gatherTotals() noexcept {
   increment_ = 0;
   limited_ = 0;
   positive_ = true;
+  has_inertia_gain_ = false;
   for (const TreeExchange::OfThread& of : from.of_threads) {
     increment_ = worst(increment_, of.increment);
     limited_ += of.limited;
     positive_ = of.positive && positive_;
+    has_inertia_gain_ = of.has_inertia_gain || has_inertia_gain_;
   }
 }
 

@@ -26,7 +26,7 @@ class TreeSolver {
     if (idles()) return;
     if (!isShared()) {
       const bool is_wanted = decide();
-      if (is_wanted || must) factorTangent();
+      if (is_wanted || must) factorTangent(level);
       sweepUp(level, leak);
       return;
     }
@@ -39,7 +39,7 @@ class TreeSolver {
   void sweepDown(Level next) noexcept;
   void finish(const State& from, State& to) noexcept;
 
-  int accelerationPasses() const noexcept { return task_.settings.order() - 1; }
+  int accelerationPasses() const noexcept { return task_.settings.order() - (has_inertia_gain_ ? 0 : 1); }
   Level moved() const noexcept { return moved_; }
   double increment() const noexcept { return increment_; }
   double violation(Level level) const noexcept { return violation_[indexOf(level)]; }
@@ -67,7 +67,7 @@ class TreeSolver {
   void gatherTotals() noexcept;
   void finishShared(const State& from, State& to) noexcept;
   void keepSquares(Level level, double violation) noexcept;
-  void factorTangent() noexcept;
+  void factorTangent(Level level) noexcept;
   void sweepUp(Level level, double leak) noexcept;
   /// Right side of a velocity pass; the first pass filters the compliant rows, with two solves of its own.
   void filterOrProject() noexcept;
@@ -86,7 +86,7 @@ class TreeSolver {
   bool has_projected_compliant_ = false;  ///< the velocities of compliant rows have been filtered
   double violation_[3] = {0, 0, 0};
   double increment_ = 0;
-  bool positive_ = true;
+  bool positive_ = true, has_inertia_gain_ = false;
   int factorizations_ = 0, limited_ = 0;
   // Of a thread in a team: what is its own in the numbers above.
   double own_increment_ = 0;

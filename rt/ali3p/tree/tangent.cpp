@@ -1,5 +1,6 @@
 #include "rt/ali3p/tree/tangent.h"
 
+#include "rt/ali3p/inertia_gain.h"
 #include "rt/ali3p/stiffness_limit.h"
 #include "rt/ali3p/tree/residual.h"
 #include "rt/ali3p/tree/trapezoid.h"
@@ -15,28 +16,42 @@
 #include "rt/model/model.h"
 
 #include <algorithm>
+#include <limits>
 #include <type_traits>
 
 namespace tactus::rt {
 
 namespace {
 
-/// J_hat = J + K of each body, with K limited.
+/// The least inertiaGain() where there is to be none.
+constexpr double kNoGain = std::numeric_limits<double>::infinity();
+
+double gainOf(double dt, double least, const RotationIterate& q) noexcept {
+  return inertiaGain<double>(dt, least, q.p, q.p_prev, q.drift);
+}
+
+/// J_hat = J_R + K of each body, with K limited.
 /// @returns number of bodies where it was
-int formInertias(const Model& model, double dt, const TreeIterate& iterate, const TreeRows& rows,
+int formInertias(const Model& model, double dt, double least_gain, const TreeIterate& iterate, const TreeRows& rows,
                  TreeTangent& tangent) noexcept {
   const double scale = 0.25 * dt * dt;
   std::fill(tangent.stiffness.begin(), tangent.stiffness.end(), Matrix3d::Zero());
   // ali3p (10)
   rows.lanes.addGeometricStiffness(model, iterate.motions.data(), iterate.lambda.data(), tangent.stiffness.data());
   rows.carried.addGeometricStiffness(iterate.lambda.data(), tangent.stiffness.data());
+  tangent.has_inertia_gain = false;
   int limited = 0;
   const TreeShare& share = iterate.share;
   for (std::size_t i = 0; i < share.moved.size(); ++i) {
     const auto k = static_cast<std::size_t>(share.moved[i]);
     const Body& body = model.bodies[k];
     BodyTangent& t = tangent.bodies[k];
-    const Matrix3d J = worldInertia(body, iterate.motions[k].R);
+    Matrix3d J = worldInertia(body, iterate.motions[k].R);
+    const double gain = gainOf(dt, least_gain, iterate.rotations[k]);
+    if (gain > 0) {
+      J *= 1 + gain;
+      tangent.has_inertia_gain = true;
+    }
     const Matrix3d K = scale * tangent.stiffness[k];
     t.m_hat = body.mass;
     t.J_hat = J + K;  // ali3p (9)
@@ -63,7 +78,7 @@ void addLoadDerivatives(const Model& model, double dt, const TreeLoads& loads, T
 /// part of K_g, which belongs to it: half the torque of the joints. A body whose sum would not be positive keeps J_hat.
 /// @param of_all  of every body; otherwise the bodies that do not spin fast keep J_hat, too
 /// @returns number of bodies that keep J_hat although they should not
-int addGyroscopicPart(const Model& model, double dt, bool of_all, const TreeIterate& iterate,
+int addGyroscopicPart(const Model& model, double dt, double least_gain, bool of_all, const TreeIterate& iterate,
                       const TreeConditions& conditions, const TreeRows& rows, const TreeLoads& loads,
                       TreeUnknowns& scratch, TreeTangent& tangent) noexcept {
   const double scale = 0.25 * dt * dt;
@@ -78,7 +93,7 @@ int addGyroscopicPart(const Model& model, double dt, bool of_all, const TreeIter
     const Body& body = model.bodies[k];
     const BodyMotion& motion = iterate.motions[k];
     const RotationIterate& q = iterate.rotations[k];
-    const Matrix3d J = worldInertia(body, motion.R);
+    const Matrix3d J = (1 + gainOf(dt, least_gain, q)) * worldInertia(body, motion.R);
     const InertiaTorqueDerivatives torque = differentiateInertiaTorque(body, motion);
     const RotationRateDerivatives rates = differentiateRotationRates(dt, q, motion);
     const Vector3d left = ConstVec3Map(scratch.values.data() + 6 * k + 3);
@@ -225,10 +240,11 @@ void findFastSpins(const Model& model, double dt, const Settings& settings, cons
   conditions.any_spins_fast = any;
 }
 
-int formTangent(const Model& model, double dt, const Settings& settings, const TreeIterate& iterate,
+int formTangent(const Model& model, double dt, Level level, const Settings& settings, const TreeIterate& iterate,
                 const TreeConditions& conditions, const TreeRows& rows, const TreeLoads& loads, TreeUnknowns& scratch,
                 TreeTangent& tangent) noexcept {
-  int limited = formInertias(model, dt, iterate, rows, tangent);
+  const double least_gain = level == Level::kPosition ? leastInertiaGain(dt, settings.dt()) : kNoGain;
+  int limited = formInertias(model, dt, least_gain, iterate, rows, tangent);
   addLoadDerivatives(model, dt, loads, tangent);
   const double scale = 0.25 * dt * dt;
   for (const int body : iterate.share.moved) {
@@ -246,8 +262,8 @@ int formTangent(const Model& model, double dt, const Settings& settings, const T
   }
   tangent.unsymmetric = settings.gyroscopic_tangent || conditions.any_spins_fast;
   if (tangent.unsymmetric)
-    limited +=
-        addGyroscopicPart(model, dt, settings.gyroscopic_tangent, iterate, conditions, rows, loads, scratch, tangent);
+    limited += addGyroscopicPart(model, dt, least_gain, settings.gyroscopic_tangent, iterate, conditions, rows, loads,
+                                 scratch, tangent);
   regularize(model, settings, rows, tangent);
   for (std::size_t k = 0; k < tangent.inverse_masses.size(); ++k)
     tangent.compliance_scale[static_cast<std::size_t>(rows.lanes.couplers().rows()[k])] =

@@ -204,7 +204,8 @@ struct TreeTangent {
   std::vector<Matrix6d> elastic_share;
   /// Share of each row that the projections treat as rigid: 1, or below it for compliant rows; read by the projections.
   std::vector<double> rigidity;
-  bool unsymmetric = false;  ///< BodyTangent::turning has been formed; read by factor() and the substitutions
+  bool has_inertia_gain = false;  ///< of a body, see inertiaGain(); read by TreeSolver
+  bool unsymmetric = false;       ///< BodyTangent::turning has been formed; read by factor() and the substitutions
 };
 
 /// The factored fronts. Written by factor(); read by the substitutions.
@@ -242,7 +243,7 @@ struct TreeExchange {
   struct alignas(64) OfThread {
     double increment = 0;
     int limited = 0;
-    bool positive = true;
+    bool positive = true, has_inertia_gain = false;
   };
   struct Side {
     std::vector<double> ports;       ///< of Plan::ports

@@ -126,9 +126,10 @@ def test_a_result_is_missed_when_it_is_due_while_its_step_is_still_made(serve, f
     # Due at tick 23. A loaded host may miss an earlier result, and may be slow to see this one; it pauses 700 ticks.
     assert code == 4 and late <= since < 300, log
     steps, missed = map(int, re.search(r"fmu small: (\d+) steps, (\d+) missed", log).groups())
-    # A step counts once, one that was left out as well as one whose result came too late.
+    # A step counts once, one that was left out as well as one whose result came too late. The server leaves out ticks on
+    # a host that stalls, so the number of steps follows from the ticks made.
     assert missed <= tick // 5 + 1 and steps <= tick // 5 + 1, log
-    assert missed >= (tick - 23) // 5 - 2 if fault == "HANGS" else missed >= 100, log
+    assert missed >= (tick - 23) // 5 - 2 if fault == "HANGS" else missed > 1 and steps + missed >= tick // 5 - 2, log
 
 
 def test_the_reason_of_a_safe_state_ends_with_it(serve):

@@ -176,6 +176,14 @@ TEST_CASE("the typical length is the mean distance of joint points from mass cen
   free_body.gravity = Vector3d(0, 0, -1);
   free_body.bodies = {sampleBody("stone", Vector3d::Zero())};
   REQUIRE(buildModel(free_body).length == 1);
+
+  // All points at mass centers.
+  free_body.joints = {JointSpec{}};
+  free_body.joints[0].name = "pivot";
+  free_body.joints[0].body_1 = kGroundName;
+  free_body.joints[0].body_2 = "stone";
+  free_body.joints[0].kind = SphericalSpec{Vector3d(0.3, 0, 0), Vector3d(1e-17, 0, 0)};
+  REQUIRE(buildModel(free_body).length == 1);
 }
 
 TEST_CASE("the hash sees what decides a trajectory, and nothing else", "[rt][model]") {

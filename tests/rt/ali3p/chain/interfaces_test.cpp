@@ -1,6 +1,8 @@
 // The system of the interfaces against one dense solve.
 // Covers: rt/ali3p/chain/segment_rows.h
 #include "rt/ali3p/chain/interfaces.h"
+
+#include "rt/ali3p/inertia_gain.h"
 #include "rt/model/model.h"
 
 #include "tests/support/mechanisms.h"
@@ -90,7 +92,7 @@ TEST_CASE("the multipliers of the interfaces equal those of the dense system", "
     const rt::Chain chain = *rt::findChain(model);
     const rt::Settings settings;
     rt::ChainWorkspace ws(model, chain, 4, 1);
-    const rt::ChainContext context{model, model.gravity, model.length, chain, settings, 1e-2, 0.25e-4, {}, ws};
+    const rt::ChainContext context{model, model.gravity, model.length, chain, settings, 1e-2, 0.25e-4, rt::kLeastInertiaGain, {}, ws};
     rt::InterfaceSystem& interfaces = ws.systems.front();
     const Segments segments = writeSegments(chain.segments, rt::Level::kPosition, ws.buffers[0]);
     REQUIRE(rt::solveInterfaces(context, rt::Level::kPosition, true, 0, interfaces));
@@ -128,7 +130,7 @@ TEST_CASE("a block of an interface that is not positive is reported", "[rt][ali3
   const rt::Chain chain = *rt::findChain(model);
   const rt::Settings settings;
   rt::ChainWorkspace ws(model, chain, 4, 1);
-  const rt::ChainContext context{model, model.gravity, model.length, chain, settings, 1e-2, 0.25e-4, {}, ws};
+  const rt::ChainContext context{model, model.gravity, model.length, chain, settings, 1e-2, 0.25e-4, rt::kLeastInertiaGain, {}, ws};
   writeSegments(chain.segments, rt::Level::kPosition, ws.buffers[0]);
   *ws.buffers[0].at(rt::kYLeft, 3) = -1e3;
   CHECK_FALSE(rt::solveInterfaces(context, rt::Level::kPosition, true, 0, ws.systems.front()));

@@ -47,7 +47,8 @@ void TreeProblem::evaluate() {
 }
 
 int TreeProblem::formTangent(const rt::Settings& settings) {
-  return rt::formTangent(model, dt, settings, ws.iterate, ws.conditions, ws.rows, ws.loads, ws.unknowns, ws.tangent);
+  return rt::formTangent(model, dt, rt::Level::kPosition, settings, ws.iterate, ws.conditions, ws.rows, ws.loads,
+                         ws.unknowns, ws.tangent);
 }
 
 bool TreeProblem::factor() {
