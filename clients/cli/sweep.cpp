@@ -30,8 +30,10 @@ constexpr const char* kProgram =
     "    if '--help' in sys.argv or '-h' in sys.argv:\n"
     "        print('usage: tactus sweep PLAN.json --out DIR; needs the Python package')\n"
     "        sys.exit(0)\n"
-    "    sys.exit(f'tactus sweep: {sys.executable} cannot import the Python package: {missing}. Install it as "
-    "clients/python/README.md says, and activate its environment or set TACTUS_PYTHON to its interpreter')\n"
+    "    print(f'tactus sweep: {sys.executable} cannot import the Python package: {missing}. Install it as "
+    "clients/python/README.md says, and activate its environment or set TACTUS_PYTHON to its interpreter', "
+    "file=sys.stderr)\n"
+    "    sys.exit(2)\n"
     "sys.exit(main(sys.argv[1:]))\n";
 
 /// The value of a variable of the environment; empty if it is not set.
@@ -57,9 +59,10 @@ int becomePythonProgram(const std::vector<std::string>& arguments) {
   for (std::string& word : words) pointers.push_back(word.data());
   pointers.push_back(nullptr);
   ::execvp(interpreter.c_str(), pointers.data());
-  fmt::print(stderr, "tactus: {} cannot be started ({}). Install python3, or set TACTUS_PYTHON to an interpreter\n",
+  fmt::print(stderr,
+             "tactus sweep: {} cannot be started ({}). Install python3, or set TACTUS_PYTHON to an interpreter\n",
              interpreter, std::strerror(errno));
-  return text::kExitFinding;
+  return text::kExitUsage;
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 // Lanes: several doubles that go through the same arithmetic at once, as a scalar type of Eigen.
 #pragma once
 
+#include "rt/math/worst.h"
+
 #include <Eigen/Core>
 
 #include <immintrin.h>
@@ -97,17 +99,6 @@ class Lanes {
  private:
   Vector v_;
 };
-
-// The same of one number, so that a formula is written once for both.
-
-/// The larger of two; not a number where one of them is not.
-inline double worst(double a, double b) noexcept {
-  return b <= a || a != a ? a : b;
-}
-/// The smaller of two; `b` where it is not a number.
-inline double minimum(double a, double b) noexcept {
-  return b >= a ? a : b;
-}
 
 }  // namespace tactus::rt
 

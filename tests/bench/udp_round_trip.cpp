@@ -32,11 +32,12 @@ const sockaddr* raw(const sockaddr_in& address) {
   return reinterpret_cast<const sockaddr*>(&address);
 }
 
-/// A child process that answers each datagram with `bytes` bytes that begin with the received ones.
+/// A child process that answers each datagram with one of another size that begins with the received bytes. A datagram
+/// of a std::uint32_t sets that size.
 class EchoProcess : public ChildProcess {
  public:
-  explicit EchoProcess(std::size_t bytes) {
-    start([bytes](int output) {
+  EchoProcess() {
+    start([](int output) {
       const int fd = ::socket(AF_INET, SOCK_DGRAM, 0);
       sockaddr_in here = loopback(0), from{};
       socklen_t size = sizeof here;
@@ -44,15 +45,29 @@ class EchoProcess : public ChildProcess {
         return 1;
       ::dprintf(output, "%d\n", ntohs(here.sin_port));
       Buffer buffer{};
+      std::uint32_t bytes = 0;
       while (true) {
         socklen_t length = sizeof from;
-        ::recvfrom(fd, buffer.data(), buffer.size(), 0, reinterpret_cast<sockaddr*>(&from), &length);
+        const ssize_t got =
+            ::recvfrom(fd, buffer.data(), buffer.size(), 0, reinterpret_cast<sockaddr*>(&from), &length);
+        if (got == sizeof bytes) std::memcpy(&bytes, buffer.data(), sizeof bytes);
         ::sendto(fd, buffer.data(), bytes, 0, raw(from), length);
       }
     });
     port_ = static_cast<std::uint16_t>(std::stoi(readLine()));
   }
   std::uint16_t port() const { return port_; }
+
+  /// Answers are of this size from here on.
+  void answerWith(std::uint32_t bytes) const {
+    const int fd = ::socket(AF_INET, SOCK_DGRAM, 0);
+    const sockaddr_in there = loopback(port_);
+    Buffer answer;
+    if (::connect(fd, raw(there), sizeof there) != 0 || ::send(fd, &bytes, sizeof bytes, 0) != sizeof bytes ||
+        ::recv(fd, answer.data(), answer.size(), 0) != static_cast<ssize_t>(bytes))
+      throw Error("the echo does not answer");
+    ::close(fd);
+  }
 
  private:
   std::uint16_t port_;
@@ -106,8 +121,7 @@ struct Options {
 
 void run(const Options& options) {
   // Fork all processes before gRPC starts its first thread.
-  constexpr std::size_t kValues = 14;
-  EchoProcess echo(TACTUS_UDP_HEADER + TACTUS_UDP_TAG + 8 * kValues);
+  EchoProcess echo;
   const std::string stem = "/tmp/tactus_udp_round_trip_" + std::to_string(getpid());
   ProgramProcess server(options.program,
                         {"serve", options.model, "--clock", "external", "--udp", "127.0.0.1:0", "--priority",
@@ -126,6 +140,7 @@ void run(const Options& options) {
   link.input_layout = opened.inputs().hash();
   link.output_layout = opened.outputs().hash();
   link.inputs = 1;
+  echo.answerWith(static_cast<std::uint32_t>(TACTUS_UDP_HEADER + TACTUS_UDP_TAG + 8 * opened.outputs().signals_size()));
   const std::string& address = opened.address();
   const auto port = static_cast<std::uint16_t>(std::stoi(address.substr(address.rfind(':') + 1)));
 

@@ -4,6 +4,7 @@
 #include "rt/ali3p/settings.h"
 #include "rt/ali3p/step.h"
 #include "rt/ali3p/workspace.h"
+#include "rt/math/worst.h"
 #include "rt/mechanics/initial_state.h"
 #include "rt/model/model.h"
 #include "tests/bench/command_line.h"
@@ -52,7 +53,7 @@ rt::State simulate(const rt::Model& model, const rt::Plan& plan, const Method& m
 
 double worstLink(const rt::State& a, const rt::State& b) {
   double worst = 0;
-  for (int i = 0; i < kLinks; ++i) worst = std::max(worst, (a.view().r(i) - b.view().r(i)).norm());
+  for (int i = 0; i < kLinks; ++i) worst = rt::worst(worst, (a.view().r(i) - b.view().r(i)).norm());
   return worst;
 }
 

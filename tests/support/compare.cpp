@@ -1,5 +1,7 @@
 #include "tests/support/compare.h"
 
+#include "rt/math/worst.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -98,7 +100,8 @@ double rError(const Series& computed, const Series& reference, double t_begin, d
 
 double rError(const std::vector<std::pair<Series, Series>>& pairs, double t_begin, double t_end) {
   double worst = 0;
-  for (const auto& [computed, reference] : pairs) worst = std::max(worst, rError(computed, reference, t_begin, t_end));
+  for (const auto& [computed, reference] : pairs)
+    worst = tactus::rt::worst(worst, rError(computed, reference, t_begin, t_end));
   return worst;
 }
 

@@ -1,6 +1,7 @@
 #include "tests/support/simulation.h"
 
 #include "rt/ali3p/compile_plan.h"
+#include "rt/math/worst.h"
 #include "rt/mechanics/initial_state.h"
 #include "rt/model/model.h"
 #include "rt/signals/signal_reader.h"
@@ -23,7 +24,7 @@ double largestGap(const rt::Model& model, const rt::State& state) {
   double worst = 0;
   for (const rt::Primitive& p : model.primitives) {
     if (p.kind != rt::PrimitiveKind::kPoint) continue;
-    worst = std::max(worst, (toWorld(p.body_1, p.s_1) - toWorld(p.body_2, p.s_2)).norm());
+    worst = rt::worst(worst, (toWorld(p.body_1, p.s_1) - toWorld(p.body_2, p.s_2)).norm());
   }
   return worst;
 }
@@ -116,7 +117,7 @@ double vectorError(const Recording& recording, const std::string& signal, const 
   for (const char c : components) {
     const Series computed = recording.series(signal + '.' + c);
     const Series expected = reference.series(column.first + '_' + c + column.second);
-    worst = std::max(worst, rError(computed, expected, t_begin, t_end));
+    worst = rt::worst(worst, rError(computed, expected, t_begin, t_end));
   }
   return worst;
 }

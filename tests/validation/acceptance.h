@@ -1,6 +1,7 @@
 // Rules of acceptance that hold for every published case.
 #pragma once
 
+#include "rt/math/worst.h"
 #include "tests/support/mechanisms.h"
 #include "tests/support/simulation.h"
 
@@ -41,10 +42,10 @@ inline void checkOrderOfListing(const rt::ModelSpec& spec, const rt::Settings& s
     REQUIRE(other.ok);
     double worst = 0;
     for (const auto& [name, values] : one.values()) {
-      for (std::size_t k = 0; k < values.size(); ++k) worst = std::max(worst, std::abs(values[k] - other[name][k]));
+      for (std::size_t k = 0; k < values.size(); ++k) worst = rt::worst(worst, std::abs(values[k] - other[name][k]));
     }
-    // Round-off of other orders of summation, grown over one second, is 1e-11. The plan may take the freedoms of joints in
-    // one listing and rows in the other (tree of seed 2): these two solutions are 1.4e-9 apart.
+    // Round-off of other orders of summation, grown over one second, is 1e-11. The plan may take the freedoms of joints
+    // in one listing and rows in the other (tree of seed 2): these two solutions are 1.4e-9 apart.
     CHECK(worst <= 2e-9);
   }
 }

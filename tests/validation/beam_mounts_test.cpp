@@ -1,4 +1,5 @@
 // Beams that hold each other: two halves against the whole, a T against its closed form, hinges against joints.
+#include "rt/math/worst.h"
 #include "rt/mechanics/initial_state.h"
 #include "rt/model/model.h"
 #include "rt/offline/analysis/equilibrium.h"
@@ -51,7 +52,7 @@ double difference(const rt::ModelSpec& a, const std::string& body_a, const rt::M
   REQUIRE(run_b.ok);
   double largest = 0;
   for (std::size_t k = 0; k < run_a.t.size(); ++k)
-    largest = std::max(largest, std::abs(run_a[body_a + ".r.y"][k] - run_b[body_b + ".r.y"][k]));
+    largest = rt::worst(largest, std::abs(run_a[body_a + ".r.y"][k] - run_b[body_b + ".r.y"][k]));
   return largest / -run_a.lowestChange(body_a + ".r.y");
 }
 

@@ -1,5 +1,6 @@
 // ali3p-x3 and ali3p-x4: each step extrapolated from one whole, two half and three third trapezoidal steps.
 // Covers: rt/ali3p/extrapolation.cpp
+#include "rt/math/worst.h"
 #include "tests/support/random_mechanisms.h"
 #include "tests/validation/acceptance.h"
 
@@ -18,7 +19,7 @@ std::vector<std::string> motionSignals(const rt::ModelSpec& spec) {
 /// Largest difference of any signal at the last time of two runs over the same span.
 double differenceAtEnd(const Recording& a, const Recording& b) {
   double worst = 0;
-  for (const auto& [name, values] : a.values()) worst = std::max(worst, std::abs(values.back() - b[name].back()));
+  for (const auto& [name, values] : a.values()) worst = rt::worst(worst, std::abs(values.back() - b[name].back()));
   return worst;
 }
 

@@ -2,6 +2,8 @@
 // s.
 #include "tests/validation/acceptance.h"
 
+#include "rt/math/worst.h"
+
 using namespace tactus;
 using namespace tactus::tests;
 
@@ -47,7 +49,7 @@ double reactionError(const Recording& run, const Table& table, double until) {
     if (std::abs(std::cos(phi[k])) < 0.1) continue;
     for (const std::string c : {"x", "y"}) {
       const double computed = valueAt(run.series("joint_1.force." + c), t[k]);
-      worst = std::max(worst, std::abs(computed - table.column("F1_" + c + "[N]")[k]));
+      worst = rt::worst(worst, std::abs(computed - table.column("F1_" + c + "[N]")[k]));
     }
   }
   return worst;
@@ -80,8 +82,8 @@ TEST_CASE("four-bar at 10 ms stays on its branch and within the published bounds
     const Series coupler = unwrappedAngle(run, "B"), follower = unwrappedAngle(run, "C");
     double turned = 0, apart = 0;
     for (std::size_t k = 0; k < run.t.size(); ++k) {
-      turned = std::max(turned, std::abs(coupler.value[k] - coupler.value[0]));
-      apart = std::max(apart, std::abs(std::remainder(follower.value[k] - reading.sign * phi.value[k], 2 * kPi)));
+      turned = rt::worst(turned, std::abs(coupler.value[k] - coupler.value[0]));
+      apart = rt::worst(apart, std::abs(std::remainder(follower.value[k] - reading.sign * phi.value[k], 2 * kPi)));
     }
     // On the other branch both would be radians.
     CHECK(turned < 1e-6);

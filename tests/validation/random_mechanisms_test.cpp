@@ -1,5 +1,6 @@
 // Any topology: random mechanisms against dense index-1 integration by independent code.
 #include "tests/support/random_mechanisms.h"
+#include "rt/math/worst.h"
 #include "tests/support/reference_trajectory.h"
 #include "tests/validation/acceptance.h"
 
@@ -24,7 +25,7 @@ Errors errorsOf(const rt::ModelSpec& spec, const DenseMechanism& mechanism, cons
   const auto compare = [&run](const std::string& stem, const Vector3d& expected, std::size_t k, double& worst) {
     for (int c = 0; c < 3; ++c) {
       const std::vector<double>& values = run[stem + '.' + "xyz"[c]];
-      worst = std::max(worst, std::abs(values.at(k) - expected[c]));
+      worst = rt::worst(worst, std::abs(values.at(k) - expected[c]));
     }
   };
   for (std::size_t s = 0; s < reference.t.size(); ++s) {
@@ -133,7 +134,7 @@ TEST_CASE("reactions of redundant rows do not drift at 1 ms", "[validation][rand
       const std::vector<double>& v = run[joint.name + part];
       for (std::size_t k = 0; k < v.size(); ++k) {
         double& worst = run.t[k] < 2 ? worst_early : worst_late;
-        worst = std::max(worst, std::abs(v[k]));
+        worst = rt::worst(worst, std::abs(v[k]));
       }
     }
   }

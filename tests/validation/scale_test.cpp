@@ -1,5 +1,6 @@
 // Large mechanisms: long chains, large trees, long ladders, and how their cost grows.
 #include "rt/ali3p/compile_plan.h"
+#include "rt/math/worst.h"
 #include "rt/mechanics/initial_state.h"
 #include "rt/model/model.h"
 #include "tests/bench/counted_lanes.h"
@@ -158,7 +159,7 @@ TEST_CASE("a ladder of ten four-bars stays on its branch", "[validation][scale]"
       const std::string name = "rod_" + std::to_string(rod);
       for (const char* axis : {".r.x", ".r.y"}) {
         const double offset = run[name + axis][0] - run[std::string("rod_0") + axis][0];
-        worst = std::max(worst, std::abs(run[name + axis][k] - run[std::string("rod_0") + axis][k] - offset));
+        worst = rt::worst(worst, std::abs(run[name + axis][k] - run[std::string("rod_0") + axis][k] - offset));
       }
     }
   CHECK(worst < 1e-6);  // m: the bound of the published four-bar, in radians there

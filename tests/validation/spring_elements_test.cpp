@@ -1,5 +1,6 @@
 // Springs with curves, stops, one side and inputs in motion: order, energy, inputs, against a reference of another
 // school.
+#include "rt/math/worst.h"
 #include "rt/mechanics/energy.h"
 #include "rt/mechanics/initial_state.h"
 #include "rt/model/model.h"
@@ -200,7 +201,7 @@ TEST_CASE("a free length that is an input moves the spring, and its work is acco
       while (simulation.time() < until - dt / 2) {
         simulation.input()[0] = freeLength(simulation.time() + dt);
         REQUIRE(simulation.step().status == rt::TickStatus::kOk);
-        worst = std::max(worst, std::abs(energyTotal(simulation) - start));
+        worst = rt::worst(worst, std::abs(energyTotal(simulation) - start));
       }
       CHECK(std::abs(simulation.state().workInput()) > 0.5);  // J: the input does work worth accounting for
       errors.push_back(std::abs(simulation.state().r(0).x() - exact));
@@ -223,7 +224,7 @@ TEST_CASE("a jump of the free length adds the energy that the spring stores", "[
     for (int k = 0; simulation.time() < 1; ++k) {
       simulation.input()[0] = simulation.time() < 0.4 ? 1 : 0.8;
       REQUIRE(simulation.step().status == rt::TickStatus::kOk);
-      worst = std::max(worst, std::abs(energyTotal(simulation) - start));
+      worst = rt::worst(worst, std::abs(energyTotal(simulation) - start));
     }
     drift.push_back(worst);
   }
@@ -291,7 +292,7 @@ TEST_CASE("inputs of a bushing act on both bodies alike, and their work is accou
       simulation.input()[0] = 10 * std::sin(5 * (simulation.time() + dt));
       simulation.input()[1] = 3 * std::sin(7 * (simulation.time() + dt));
       REQUIRE(simulation.step().status == rt::TickStatus::kOk);
-      worst = std::max(worst, std::abs(energyTotal(simulation) - start));
+      worst = rt::worst(worst, std::abs(energyTotal(simulation) - start));
     }
     drift.push_back(worst);
     const rt::StateView s = simulation.state().view();

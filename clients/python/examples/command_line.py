@@ -1,6 +1,7 @@
-"""What every example program needs: the option --server, durations with units, and exit codes."""
+"""What every example program needs: the option --server, durations with units, output files, and exit codes."""
 
 import argparse
+import pathlib
 import sys
 from collections.abc import Callable
 
@@ -35,6 +36,14 @@ def frequency(text: str) -> float:
         return units.frequency(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def output(text: str) -> str:
+    """A file to be written, in a folder that exists. For ``add_argument(type=output)``."""
+    folder = pathlib.Path(text).parent
+    if not folder.is_dir():
+        raise argparse.ArgumentTypeError(f"there is no folder {folder}; create it")
+    return text
 
 
 def first_input(session: tactus.Session) -> str:

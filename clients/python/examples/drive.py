@@ -125,8 +125,9 @@ def main() -> None:
     parser.add_argument("--amplitude", type=float, default=1.0, help="amplitude, in the unit of the input")
     parser.add_argument("--frequency", type=command_line.frequency, default="0.5Hz", help="sine (default: %(default)s)")
     parser.add_argument("--duration", type=command_line.duration, default="10s", help="time (default: %(default)s)")
-    parser.add_argument("--plot", metavar="FILE.png", help="plot torque, angle and input age; adds the signals")
-    parser.add_argument("--csv", metavar="FILE.csv", help="write every frame")
+    parser.add_argument("--plot", metavar="FILE.png", type=command_line.output,
+                        help="plot torque, angle and input age; adds the signals")
+    parser.add_argument("--csv", metavar="FILE.csv", type=command_line.output, help="write every frame")
     options = parser.parse_args()
 
     with tactus.connect(options.server) as client, find_session(client, options.session) as session:

@@ -287,7 +287,8 @@ def main() -> None:
     parser.add_argument("--delay", type=command_line.duration, default="20ms",
                         help="how far the picture is behind the newest state (default: %(default)s)")
     parser.add_argument("--no-view", action="store_true", help="compute every picture, draw none")
-    parser.add_argument("--poses", metavar="FILE.csv", help="write the poses, one line per picture")
+    parser.add_argument("--poses", metavar="FILE.csv", type=command_line.output,
+                        help="write the poses, one line per picture")
     options = parser.parse_args()
     if not options.inputs and not sys.stdin.isatty():
         parser.error("standard input is no terminal; give --inputs")

@@ -1,5 +1,6 @@
 // [DCA3] section 4: the double pendulum (figures 4 and 5), the four-bar (6 and 7), the chain of 128 (9 to 11) and the
 // penalties that the text gives for it. What section 5 measures is in ali3p_performance.cpp.
+#include "rt/math/worst.h"
 #include "rt/mechanics/initial_state.h"
 #include "rt/model/model.h"
 #include "rt/offline/literal/literal_chain.h"
@@ -193,13 +194,13 @@ void doublePendulum(const Request& request) {
         r[a] = tests::valueAt(position[static_cast<std::size_t>(a)], t);
         f[a] = tests::valueAt(force[static_cast<std::size_t>(a)], t);
       }
-      position_error = std::max(position_error, (i.first - r).norm());
-      force_error = std::max(force_error, (i.force - f).norm());
+      position_error = rt::worst(position_error, (i.first - r).norm());
+      force_error = rt::worst(force_error, (i.force - f).norm());
       worst.energy = std::max(worst.energy, std::abs(i.energy));
       worst.position = std::max(worst.position, i.position);
       worst.velocity = std::max(worst.velocity, i.velocity);
       worst.acceleration = std::max(worst.acceleration, i.acceleration);
-      increment = std::max(increment, k > 0 ? run->increment() : 0);
+      increment = rt::worst(increment, k > 0 ? run->increment() : 0);
       if (k == 100 || k == 500 || k == 1000)
         errors.row({solver.name, t, position_error, force_error, worst.energy, worst.position, worst.velocity,
                     worst.acceleration, increment});
@@ -267,8 +268,8 @@ void penalties(const Request& request) {
       at = run->now();
       if (at.energy < lowest) lowest = at.energy, t_lowest = t;
       if (at.kinetic > kinetic) kinetic = at.kinetic, t_kinetic = t;
-      gap = std::max(gap, at.position);
-      increment = std::max(increment, run->increment());
+      gap = rt::worst(gap, at.position);
+      increment = rt::worst(increment, run->increment());
       // Ten times the energy that the chain can fall through: the run is lost.
       if (!(std::abs(at.energy) < 1e6)) break;
     }
@@ -301,10 +302,10 @@ void increments(const Request& request) {
       int k = 0;
       while (k < 1000 && run->step()) {
         ++k;
-        increment = std::max(increment, run->increment());
+        increment = rt::worst(increment, run->increment());
         const Instant i = run->now();
         lowest = std::min(lowest, i.energy);
-        gap = std::max(gap, i.position);
+        gap = rt::worst(gap, i.position);
       }
       table.row({solver.name, bodies, kStep * k, increment, lowest, gap});
     }

@@ -2,6 +2,7 @@
 
 #include "rt/error.h"
 #include "rt/math/euler_parameters.h"
+#include "rt/math/worst.h"
 #include "rt/model/model.h"
 #include "rt/signals/signal_reader.h"
 #include "server/models/built_in_models.h"
@@ -141,8 +142,8 @@ double differencePercent(const History& run, const History& reference, std::size
   for (std::size_t k = 0; k < run.t.size(); ++k) {
     if (!within(run.t[k], window) || run.t[k] > reference.end()) continue;
     const double wanted = tests::valueAt(exact, run.t[k]);
-    largest = std::max(largest, std::abs(run.value[which][k] - wanted));
-    peak = std::max(peak, std::abs(wanted));
+    largest = rt::worst(largest, std::abs(run.value[which][k] - wanted));
+    peak = rt::worst(peak, std::abs(wanted));
   }
   return 100 * largest / peak;
 }

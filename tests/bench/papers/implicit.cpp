@@ -1,5 +1,6 @@
 // [MSE] section 4, the linear analysis (figures 2 to 7), and section 5.1, the squeezer with the paper's own step for
 // each stage (figures 9 to 12 and its part of figure 28). The flexible mechanisms are in flexible.cpp.
+#include "rt/math/worst.h"
 #include "rt/model/model.h"
 #include "rt/offline/multistep/coefficients.h"
 #include "rt/signals/signal_reader.h"
@@ -120,14 +121,14 @@ void linear(const Request& request) {
         if (k % kSubsteps != 0) continue;
         const Complex exponent(std::log(std::abs(root)), phase);
         double radius = 0;
-        for (const Complex r : roots) radius = std::max(radius, std::abs(r));
+        for (const Complex r : roots) radius = rt::worst(radius, std::abs(r));
         table.row({formula.name, rho_inf, abscissa, -100 * exponent.real() / std::abs(exponent),
                    100 * (abscissa * unit / std::abs(exponent) - 1), radius});
       }
       // Longer steps have a radius alone.
       for (const double abscissa : {0.3, 0.5, 1.0, 2.0, 5.0, 10.0, 100.0}) {
         double radius = 0;
-        for (const Complex r : spectrum.at(abscissa * unit)) radius = std::max(radius, std::abs(r));
+        for (const Complex r : spectrum.at(abscissa * unit)) radius = rt::worst(radius, std::abs(r));
         table.row({formula.name, rho_inf, abscissa, "", "", radius});
       }
     }

@@ -1,5 +1,6 @@
 // [MCS] section 3: the planar pendulum, the slider-crank (figures 3 to 6), the spatial pendulum (figures 7 to 10) and
 // the top (figures 12 to 14), each with coordinates that are continued and with coordinates factored anew in each step.
+#include "rt/math/worst.h"
 #include "rt/mechanics/initial_state.h"
 #include "rt/model/model.h"
 #include "rt/offline/core/equations_of_motion.h"
@@ -86,7 +87,7 @@ class ErrorSoFar {
     double sum = 0;
     for (std::size_t i = 0; i < series_.size(); ++i)
       sum += std::pow(r[static_cast<Eigen::Index>(i)] - series_[i].value[next_], 2);
-    largest_ = std::max(largest_, std::sqrt(sum));
+    largest_ = rt::worst(largest_, std::sqrt(sum));
   }
   double largest() const { return largest_; }
 
@@ -204,8 +205,8 @@ void planarPendulum(const Request& request) {
     double error = 0, fastest = 0;
     const Turns found = follow(stepper, 0.01, kUntil, [&](const MinimalStepper& s, long long) {
       const double angle = tests::pendulumFromHorizontal(s.point().t, 9.81);
-      error = std::max(error, (s.point().position - Eigen::Vector2d(std::sin(angle), -std::cos(angle))).norm());
-      fastest = std::max(fastest, s.point().velocity.norm());
+      error = rt::worst(error, (s.point().position - Eigen::Vector2d(std::sin(angle), -std::cos(angle))).norm());
+      fastest = rt::worst(fastest, s.point().velocity.norm());
     });
     table.row({choice.name, kUntil, error, found.largest, 0.01 * fastest, found.flips});
   }

@@ -1,4 +1,5 @@
 // [RN]: the stiff double pendulum (figure 2, tables 1 and 2) and the vehicle over its bump (tables 3 and 4, figure 5).
+#include "rt/math/worst.h"
 #include "rt/model/model.h"
 #include "tests/bench/papers/runs.h"
 #include "tests/server/models/stiff_vehicle.h"
@@ -111,7 +112,7 @@ void vehicleRows(Table& table, const Vehicle& vehicle, const std::string& method
   for (std::size_t k = 0; k < reached.size(); ++k) {
     double error = 0;
     for (std::size_t i = 0; i < run.samples.size() && run.samples[i].t < ends[k] + 1e-9; ++i)
-      error = std::max(error, std::abs(chassisHeight(model, run.samples[i]) - chassisHeight(model, exact.samples[i])));
+      error = rt::worst(error, std::abs(chassisHeight(model, run.samples[i]) - chassisHeight(model, exact.samples[i])));
     table.row({value, ends[k], reached[k].steps, error, reached[k].seconds});
   }
 }

@@ -1,5 +1,6 @@
 // [TAN] sections 6 and 7: the stiff double pendulum (figures 15 to 22), the squeezer (figures 24 to 27) and the closed
 // loops (tables 3 and 4). The stiff pendulum is in stiff_pendulum.cpp.
+#include "rt/math/worst.h"
 #include "rt/model/model.h"
 #include "tests/bench/papers/stiff_pendulum.h"
 #include "tests/support/compare.h"
@@ -43,13 +44,13 @@ void classicDoublePendulum(const Request& request) {
     const tests::Series reference = exact.series("theta1[rad]");
     for (const Sample& sample : run.samples) {
       forces.push_back(groundForce(model, sample));
-      error = std::max(error, std::abs(angle1(model, sample) - tests::valueAt(reference, sample.t)));
+      error = rt::worst(error, std::abs(angle1(model, sample) - tests::valueAt(reference, sample.t)));
       // Past the transient of the start.
       if (sample.t < 0.2) continue;
-      x = std::max(x, std::abs(forces.back()[0]));
-      y = std::max(y, std::abs(forces.back()[1]));
+      x = rt::worst(x, std::abs(forces.back()[0]));
+      y = rt::worst(y, std::abs(forces.back()[1]));
       const std::size_t n = forces.size();
-      bend = std::max(bend, (forces[n - 1] - 2 * forces[n - 2] + forces[n - 3]).norm());
+      bend = rt::worst(bend, (forces[n - 1] - 2 * forces[n - 2] + forces[n - 3]).norm());
     }
     table.row({name, run.samples.back().t, error, x, y, bend});
   }
@@ -110,7 +111,7 @@ void rulesOnDoublePendulum(const Request& request) {
       const Trajectory run = runOn(model, method, h, wholeSteps(h, 2), {}, settings);
       double error = 0;
       for (const Sample& sample : run.samples)
-        error = std::max(error, std::abs(angle1(model, sample) - tests::valueAt(reference, sample.t)));
+        error = rt::worst(error, std::abs(angle1(model, sample) - tests::valueAt(reference, sample.t)));
       table.row(
           {method, rule, h, endingOf(run), error, run.worst_position, run.worst_velocity, run.worst_acceleration});
     }
@@ -127,7 +128,7 @@ void foxGoodwinLimit(const Request& request) {
     // The motion should have come to rest.
     double worst = 0;
     for (const Sample& sample : run.samples)
-      if (sample.t >= run.samples.back().t - 0.2) worst = std::max(worst, std::abs(viewOf(model, sample).omega(0)[2]));
+      if (sample.t >= run.samples.back().t - 0.2) worst = rt::worst(worst, std::abs(viewOf(model, sample).omega(0)[2]));
     table.row({h, worst, run.statistics.step_limit});
   }
 }
@@ -163,9 +164,9 @@ void squeezerRules(const Request& request) {
       const double samples = sample.t / 1e-4;
       if (std::abs(samples - std::round(samples)) > 1e-6) continue;
       const double true_beta = tests::valueAt(beta, sample.t);
-      f = std::max(f, (jointF(model, sample) - 0.007 * Vector3d(std::cos(true_beta), std::sin(true_beta), 0)).norm());
-      b = std::max(b, std::abs(found - true_beta));
-      r = std::max(r, std::abs(spin - tests::valueAt(rate, sample.t)));
+      f = rt::worst(f, (jointF(model, sample) - 0.007 * Vector3d(std::cos(true_beta), std::sin(true_beta), 0)).norm());
+      b = rt::worst(b, std::abs(found - true_beta));
+      r = rt::worst(r, std::abs(spin - tests::valueAt(rate, sample.t)));
     }
     table.row({method, rule, h, endingOf(run), f, b, r, least, run.energy_drift, run.statistics.omega_max, seconds});
   };

@@ -38,6 +38,15 @@ def test_a_duration_without_a_unit_is_refused_with_an_example(program):
     assert "is not a duration; write a number and a unit" in shown.stderr
 
 
+@pytest.mark.parametrize(
+    ("program", "option"), [("drive.py", "--csv"), ("drive.py", "--plot"), ("manoeuvre.py", "--plot"), ("simulator.py", "--poses")]
+)
+def test_a_file_in_a_folder_that_does_not_exist_is_refused_before_the_drive(tmp_path, program, option):
+    shown = run(program, "--server", f"unix:{tmp_path}/nobody.sock", option, tmp_path / "no" / "file")
+    assert shown.returncode == 2
+    assert f"there is no folder {tmp_path}/no; create it" in shown.stderr
+
+
 def test_no_server_is_exit_code_3(tmp_path):
     shown = run("lockstep.py", "--server", f"unix:{tmp_path}/nobody.sock")
     assert (shown.returncode, shown.stdout) == (3, "")

@@ -470,12 +470,12 @@ def test_a_user_without_the_package_is_told_what_to_do(plan, tmp_path):
     fake.write_text("#!/bin/sh\nexec /usr/bin/python3 -S -E -I \"$@\"\n")
     fake.chmod(0o755)
     result = run(plan, "--out", tmp_path / "out", environment={"TACTUS_PYTHON": str(fake)})
-    assert result.returncode == 1 and "clients/python/README.md" in result.stderr
+    assert result.returncode == 2 and "clients/python/README.md" in result.stderr
     # Manual pages are made where the package is not built.
     usage = run("--help", environment={"TACTUS_PYTHON": str(fake)})
     assert usage.returncode == 0 and "Python package" in usage.stdout
     missing = run(plan, "--out", tmp_path / "out", environment={"TACTUS_PYTHON": "/nowhere/python"})
-    assert missing.returncode == 1 and "TACTUS_PYTHON" in missing.stderr
+    assert missing.returncode == 2 and "TACTUS_PYTHON" in missing.stderr
 
 
 def test_no_python_file_of_the_current_folder_is_run(tmp_path):

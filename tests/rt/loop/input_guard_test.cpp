@@ -1,5 +1,6 @@
 // Authority and loss: exact ticks and values, and a saved InputState that continues with the same bits.
 #include "rt/loop/input_guard.h"
+#include "rt/math/worst.h"
 #include "rt/model/model.h"
 
 #include "rt/loop/tick_loop.h"
@@ -378,7 +379,7 @@ TEST_CASE("rounding does not take a ramp beyond its two ends", "[rt][loop]") {
     do {
       const double value = watch.next();
       lowest = std::min(lowest, value);
-      highest = std::max(highest, value);
+      highest = tactus::rt::worst(highest, value);
     } while (watch.mode() == InputMode::kRamping);
     CHECK(watch.mode() == InputMode::kSafe);
     CHECK(lowest == std::min(from, safe));

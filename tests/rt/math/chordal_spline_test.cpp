@@ -1,5 +1,7 @@
 #include "rt/math/chordal_spline.h"
 
+#include "rt/math/worst.h"
+
 #include "tests/support/compare.h"
 
 #include <catch2/catch.hpp>
@@ -35,8 +37,8 @@ TEST_CASE("a spline through points of a circle is the circle with order 4", "[rt
     double radius = 0, tangent = 0;
     for (int k = 0; k <= 100; ++k) {
       const Vector3d at = spline.position(spline.length() * k / 100), along = spline.tangent(spline.length() * k / 100);
-      radius = std::max(radius, std::abs(at.norm() - 1));
-      tangent = std::max(tangent, (along - Vector3d(-at.y(), at.x(), 0).normalized()).norm());
+      radius = tactus::rt::worst(radius, std::abs(at.norm() - 1));
+      tangent = tactus::rt::worst(tangent, (along - Vector3d(-at.y(), at.x(), 0).normalized()).norm());
     }
     lengths.push_back(std::abs(spline.length() - 2));
     radii.push_back(radius);

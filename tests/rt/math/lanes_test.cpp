@@ -1,3 +1,4 @@
+// Covers: rt/math/worst.h
 #include "rt/math/lanes.h"
 
 #include <catch2/catch.hpp>
@@ -65,4 +66,9 @@ TEST_CASE("a lane that is not a number shows in the extremes and in the test of 
   CHECK(arePositive(good));
   CHECK_FALSE(arePositive(bad));
   CHECK_FALSE(arePositive(Quad(0)));
+  CHECK(worst(2.0, 3.0) == 3);
+  CHECK(std::isnan(worst(2.0, kNan)));
+  CHECK(std::isnan(worst(kNan, 2.0)));
+  CHECK(minimum(2.0, 3.0) == 2);
+  CHECK(std::isnan(minimum(2.0, kNan)));
 }

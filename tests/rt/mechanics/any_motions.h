@@ -2,6 +2,7 @@
 #pragma once
 
 #include "rt/math/euler_parameters.h"
+#include "rt/math/worst.h"
 #include "rt/mechanics/kinematics.h"
 #include "rt/model/model.h"
 
@@ -31,7 +32,7 @@ inline std::vector<rt::BodyMotion> anyMotions(const rt::Model& model, unsigned s
 /// Largest difference of two numbers at the same place.
 inline double difference(const std::vector<double>& a, const std::vector<double>& b) {
   double largest = 0;
-  for (std::size_t k = 0; k < a.size(); ++k) largest = std::max(largest, std::abs(a[k] - b[k]));
+  for (std::size_t k = 0; k < a.size(); ++k) largest = rt::worst(largest, std::abs(a[k] - b[k]));
   return largest;
 }
 

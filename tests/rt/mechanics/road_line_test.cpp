@@ -2,6 +2,7 @@
 // The line of a road: the nearest point, against arcs and circles by formulas, smoothness, and what is refused.
 #include "rt/mechanics/road_line.h"
 
+#include "rt/math/worst.h"
 #include "rt/model/check_model.h"
 #include "rt/model/model_spec.h"
 
@@ -125,7 +126,7 @@ TEST_CASE("the place has a continuous derivative across points and squares", "[r
     for (double at_x = 3; at_x < 38; at_x += step) {
       const auto along = [&](double shift) { return rt::placeOn(line, at_x + shift, 0.4 * (at_x + shift)).along; };
       const double slope = (along(kShift) - along(-kShift)) / (2 * kShift);
-      if (previous != 0) largest = std::max(largest, std::abs(slope - previous));
+      if (previous != 0) largest = rt::worst(largest, std::abs(slope - previous));
       previous = slope;
     }
     return largest;

@@ -1,6 +1,7 @@
 // Rows that go side by side against rows one by one.
 // Covers: rt/mechanics/primitives/primitive.h, rt/mechanics/section_lanes.cpp
 #include "rt/mechanics/row_lanes.h"
+#include "rt/math/worst.h"
 #include "rt/model/model.h"
 
 #include "rt/mechanics/coupler.h"
@@ -134,6 +135,6 @@ TEST_CASE("sections of beams side by side are those one by one", "[rt][mechanics
   double largest = 0;
   for (std::size_t r = 0; r < rows; ++r)
     for (int side : {0, 1})
-      for (int k = 0; k < 6; ++k) largest = std::max(largest, std::abs(H[r].h[side][k] - expected_H[r].h[side][k]));
+      for (int k = 0; k < 6; ++k) largest = rt::worst(largest, std::abs(H[r].h[side][k] - expected_H[r].h[side][k]));
   CHECK(largest < 1e-12);
 }

@@ -1,6 +1,7 @@
 // The heights of a road as a disc that rolls over them follows them.
 #include "rt/model/road_envelope.h"
 
+#include "rt/math/worst.h"
 #include "rt/mechanics/road_surface.h"
 
 #include <catch2/catch.hpp>
@@ -22,7 +23,7 @@ TEST_CASE("a disc over heights touches them and is inside them nowhere", "[rt][m
   const auto highest = [&](double along, double across) {
     double top = -1;
     for (double s = -kDisc; s <= kDisc; s += 1e-3)
-      top = std::max(top, rt::smoothOn(heights, along + s, across).value + std::sqrt(kDisc * kDisc - s * s) - kDisc);
+      top = rt::worst(top, rt::smoothOn(heights, along + s, across).value + std::sqrt(kDisc * kDisc - s * s) - kDisc);
     return top;
   };
   // At its own points as near as the places are that it tries; between them as near as the curve through them.

@@ -2,6 +2,7 @@
 //
 // The principal root l of a step gives omega_n = |ln l| / h and xi_n; AD = 100 xi_n, PE = 100 (omega / omega_n - 1).
 // Covers: rt/offline/multistep/index_3_solver.cpp
+#include "rt/math/worst.h"
 #include "rt/offline/multistep/first_order_steppers.h"
 #include "rt/offline/newmark/tangent_newmark.h"
 #include "rt/offline/rosenbrock/rosenbrock_nystrom.h"
@@ -113,7 +114,7 @@ Complex principalRoot(const MultistepCoefficients& k, double h) {
 void checkMultistep(const Row& row, double h, int steps) {
   const MultistepCoefficients k = multistepCoefficients(steps, row.rho_inf);
   double radius = 0;
-  for (const Complex root : rootsOf(k, Complex(0, h))) radius = std::max(radius, std::abs(root));
+  for (const Complex root : rootsOf(k, Complex(0, h))) radius = tactus::rt::worst(radius, std::abs(root));
   // At infinite frequency the root is r-fold, and round-off to the power 1/r is what is left of it.
   const bool multiple = row.abscissa >= 1 || row.rho_inf == 1;
   CHECK(radius == Approx(row.radius).margin(multiple ? 2e-3 : 1e-9));
@@ -192,7 +193,8 @@ TEST_CASE("steps of ESDIRK methods have the damping, period error and radius of 
     // The solver's unknowns are accelerations, which grow with the frequency; beyond 1e5 only round-off would be seen.
     if (h > 1e4) continue;
     checkOneStep(row, h, amplification(h, [&](const Oscillator& system, const MotionPoint& start) {
-                   return std::make_unique<EsdirkStepper>(system, start, found->second.method(row.rho_inf), kTightSolver);
+                   return std::make_unique<EsdirkStepper>(system, start, found->second.method(row.rho_inf),
+                                                          kTightSolver);
                  }));
     ++checked;
   }
@@ -214,8 +216,8 @@ TEST_CASE("formulas of ESDIRK and Rosenbrock methods have the radius of the line
     }
     if (radius < 0) continue;
     INFO(row.method << " rho_inf " << row.rho_inf << " at " << row.abscissa);
-    // The radii have eight digits. Of L-stable methods at 1e6 the radius is what is left of terms that cancel: round-off of 1e-16,
-    // times the 1e8 that some MSSTH coefficients reach. Seen: 9e-9.
+    // The radii have eight digits. Of L-stable methods at 1e6 the radius is what is left of terms that cancel:
+    // round-off of 1e-16, times the 1e8 that some MSSTH coefficients reach. Seen: 9e-9.
     CHECK(radius == Approx(row.radius).epsilon(1e-7).margin(2e-8));
     ++checked;
     stiff += h > 1e4 ? 1 : 0;

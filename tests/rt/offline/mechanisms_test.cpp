@@ -1,5 +1,6 @@
 // Every method on the published mechanisms: closed and open, regular and redundant, through a singular pose.
 #include "tests/support/mechanisms.h"
+#include "rt/math/worst.h"
 #include "rt/mechanics/initial_state.h"
 #include "rt/model/model.h"
 #include "rt/offline/integrator.h"
@@ -51,8 +52,8 @@ double doublePendulumError(const std::string& method, double step, double until,
   double worst = 0;
   const std::string names[] = {"rB_x[m]", "rB_y[m]", "rB_z[m]"};
   for (int k = 0; k < 3; ++k)
-    worst = std::max(worst, rError(run.series([k](const rt::StateView& s) { return s.r(1)[k]; }),
-                                   reference.series(names[k]), 0, until));
+    worst = rt::worst(worst, rError(run.series([k](const rt::StateView& s) { return s.r(1)[k]; }),
+                                    reference.series(names[k]), 0, until));
   return worst;
 }
 

@@ -1,6 +1,7 @@
 // A run of one method over a model, and how far the ends of two runs are from each other.
 #pragma once
 
+#include "rt/math/worst.h"
 #include "rt/mechanics/initial_state.h"
 #include "rt/model/model.h"
 #include "rt/offline/integrator.h"
@@ -30,7 +31,7 @@ inline double distance(const rt::Model& model, const rt::offline::Trajectory& a,
   const rt::StateLayout layout(model);
   const rt::StateView s(layout, a.samples.back().state.data()), r(layout, b.samples.back().state.data());
   double worst = 0;
-  for (int i = 0; i < model.bodyCount(); ++i) worst = std::max(worst, (s.r(i) - r.r(i)).norm());
+  for (int i = 0; i < model.bodyCount(); ++i) worst = rt::worst(worst, (s.r(i) - r.r(i)).norm());
   return worst;
 }
 

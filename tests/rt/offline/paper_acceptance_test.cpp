@@ -1,5 +1,6 @@
 // Bounds on the papers' experiments that hold a method to an independent reference: the stiff pendulum, the stiff
 // double pendulum, the squeezer, the planar pendulum and the slider-crank.
+#include "rt/math/worst.h"
 #include "rt/mechanics/initial_state.h"
 #include "rt/model/model.h"
 #include "rt/offline/core/equations_of_motion.h"
@@ -76,7 +77,7 @@ Reference pendulumReference(double torque, double until) {
 double largestBend(const std::vector<double>& values) {
   double worst = 0;
   for (std::size_t k = 2; k < values.size(); ++k)
-    worst = std::max(worst, std::abs(values[k] - 2 * values[k - 1] + values[k - 2]));
+    worst = rt::worst(worst, std::abs(values[k] - 2 * values[k - 1] + values[k - 2]));
   return worst;
 }
 
@@ -94,7 +95,7 @@ double errorAgainst(const rt::Model& model, const Trajectory& run, const Series&
     while (k < series.t.size() && series.t[k] < sample.t - 1e-9) ++k;
     if (k == series.t.size() || series.t[k] > sample.t + 1e-9) continue;
     const rt::StateView s = viewOf(model, sample);
-    worst = std::max(worst, std::abs((rate ? s.omega(0)[2] : s.jointDisplacements()[0]) - series.value[k]));
+    worst = rt::worst(worst, std::abs((rate ? s.omega(0)[2] : s.jointDisplacements()[0]) - series.value[k]));
   }
   return worst;
 }
@@ -122,7 +123,7 @@ TEST_CASE("with a singular mass matrix newmark-tangent equals the same rule on t
     double worst = 0;
     for (int k = 1; k <= steps; ++k) {
       stepper->advance(row.h);
-      worst = std::max(worst, std::abs(stepper->point().position[2] - scalar[static_cast<std::size_t>(k)]));
+      worst = rt::worst(worst, std::abs(stepper->point().position[2] - scalar[static_cast<std::size_t>(k)]));
     }
     CHECK(worst < row.bound);
   }
@@ -141,7 +142,7 @@ TEST_CASE("the difference between newmark-tangent and the rule on the angle fall
     double worst = 0;
     for (int k = 1; k <= steps; ++k) {
       stepper->advance(h);
-      worst = std::max(worst, std::abs(stepper->point().position[2] - scalar[static_cast<std::size_t>(k)]));
+      worst = rt::worst(worst, std::abs(stepper->point().position[2] - scalar[static_cast<std::size_t>(k)]));
     }
     return worst;
   };
@@ -165,7 +166,7 @@ TEST_CASE("central differences are stable and unstable where the table of the st
     double peak = 0;
     for (int k = 0; k < std::lround(500 / h); ++k) {
       stepper->advance(h);
-      peak = std::max(peak, std::abs(stepper->point().position[2]));
+      peak = rt::worst(peak, std::abs(stepper->point().position[2]));
     }
     // Unstable: above ten times the true peak, 0.0105372 rad.
     CHECK((peak < 0.105372) == (h < 0.65));
@@ -186,9 +187,9 @@ TEST_CASE("under torques of 5 to 9 N m the tangent space keeps angle and reactio
     for (std::size_t k = 1; k <= 1256; ++k) {
       stepper->advance(0.1);
       const double angle = stepper->point().position[2];
-      worst = std::max(worst, std::abs(angle - exact.angle[k]));
-      highest = std::max(highest, angle);
-      from_scalar = std::max(from_scalar, std::abs(angle - scalar[k]));
+      worst = rt::worst(worst, std::abs(angle - exact.angle[k]));
+      highest = rt::worst(highest, angle);
+      from_scalar = rt::worst(from_scalar, std::abs(angle - scalar[k]));
       force.push_back(-stepper->point().lambda[0]);
     }
     // The published bounds are 2 % of the peak and three times the bend. Peaks meet the first; the rule itself turns
@@ -251,8 +252,8 @@ TEST_CASE("the classic trapezoidal rule loses the reactions of the stiff double 
     double early = 0, late = 0;
     for (const Sample& sample : run.samples) {
       const double size = groundForce(model, sample).norm();
-      if (sample.t > 0.1 && sample.t < 0.2) early = std::max(early, size);
-      if (sample.t > run.samples.back().t - 0.1) late = std::max(late, size);
+      if (sample.t > 0.1 && sample.t < 0.2) early = rt::worst(early, size);
+      if (sample.t > run.samples.back().t - 0.1) late = rt::worst(late, size);
     }
     return std::tuple(run.ending == Ending::kComplete, late / early);
   };
@@ -372,9 +373,9 @@ TEST_CASE("minimal coordinates follow the closed form of the planar pendulum wit
       const double t = stepper.point().t;
       stepper.advance(std::min(0.01, 10 - t));
       const double angle = pendulumFromHorizontal(stepper.point().t, 9.81);
-      error = std::max(error, (stepper.point().position - Eigen::Vector2d(std::sin(angle), -std::cos(angle))).norm());
-      fastest = std::max(fastest, stepper.point().velocity.norm());
-      turn = std::max(turn, (stepper.basis() - before).norm());
+      error = rt::worst(error, (stepper.point().position - Eigen::Vector2d(std::sin(angle), -std::cos(angle))).norm());
+      fastest = rt::worst(fastest, stepper.point().velocity.norm());
+      turn = rt::worst(turn, (stepper.basis() - before).norm());
       if ((before.transpose() * stepper.basis())(0, 0) < 0) ++flips;
     }
     CHECK(error <= 1e-8);  // m: the published bound for this tolerance
@@ -396,7 +397,7 @@ TEST_CASE("minimal coordinates and Newmark's rule follow the slider-crank", "[rt
     for (const Sample& sample : run.samples) {
       while (k + 1 < slider.t.size() && slider.t[k] < sample.t - 1e-9) ++k;
       if (std::abs(slider.t[k] - sample.t) < 1e-9)
-        worst = std::max(worst, std::abs(viewOf(model, sample).r(2)[0] - slider.value[k]));
+        worst = rt::worst(worst, std::abs(viewOf(model, sample).r(2)[0] - slider.value[k]));
     }
     return worst;
   };
@@ -418,7 +419,7 @@ TEST_CASE("minimal coordinates and Newmark's rule follow the slider-crank", "[rt
   for (int k = 0; k < 5000; ++k) {
     const MatrixXd before = stepper.basis();
     stepper.advance(1e-3);
-    turn = std::max(turn, (stepper.basis() - before).norm());
+    turn = rt::worst(turn, (stepper.basis() - before).norm());
     CHECK(stepper.generalizedVelocity()[0] > 0);
   }
   CHECK(turn < 0.1);  // the published bound; the crank turns by up to 0.02 rad in a step
@@ -440,12 +441,13 @@ TEST_CASE(
     for (int step = 0; step < 5; ++step) {
       const MatrixXd before = stepper.basis();
       stepper.advance(kStep);
-      turn = std::max(turn, (stepper.basis() - before).norm());
-      fastest = std::max(fastest, stepper.point().velocity.head<3>().norm());
-      stretch = std::max(stretch, std::abs(stepper.point().position.head<3>().norm() - kLength));
+      turn = rt::worst(turn, (stepper.basis() - before).norm());
+      fastest = rt::worst(fastest, stepper.point().velocity.head<3>().norm());
+      stretch = rt::worst(stretch, std::abs(stepper.point().position.head<3>().norm() - kLength));
     }
     REQUIRE(x.t[k] == Approx(stepper.point().t).epsilon(0).margin(1e-9));  // the table has every 5 ms
-    error = std::max(error, (stepper.point().position.head<3>() - Vector3d(x.value[k], y.value[k], z.value[k])).norm());
+    error =
+        rt::worst(error, (stepper.point().position.head<3>() - Vector3d(x.value[k], y.value[k], z.value[k])).norm());
   }
   // m, m, and the turn of the line in a step with half of it again: the published bounds.
   CHECK(error <= 1e-5);

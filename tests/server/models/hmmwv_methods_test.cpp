@@ -1,5 +1,6 @@
 // rn4 on the vehicle of [RN] section 6 and on its stiff variant, against the published reference and an explicit
 // method.
+#include "rt/math/worst.h"
 #include "rt/mechanics/initial_state.h"
 #include "rt/model/model.h"
 #include "rt/offline/integrator.h"
@@ -84,8 +85,8 @@ TEST_CASE("rn4 on the stiff vehicle agrees with the same vehicle by Radau", "[se
     REQUIRE(run.samples.size() == reference.t.size());
     double worst = 0;
     for (std::size_t k = 0; k < run.samples.size(); ++k)
-      worst = std::max(worst, std::abs(rt::StateView(rt::StateLayout(model), run.samples[k].state.data()).r(0)[2] -
-                                       reference.value[k]));
+      worst = rt::worst(worst, std::abs(rt::StateView(rt::StateLayout(model), run.samples[k].state.data()).r(0)[2] -
+                                        reference.value[k]));
     CAPTURE(worst);
     CHECK(worst <= bound);
   }

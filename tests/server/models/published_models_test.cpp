@@ -1,4 +1,5 @@
 // Published mechanisms among the built-in models, run by the solver of the tick against their references.
+#include "rt/math/worst.h"
 #include "server/models/built_in_models.h"
 #include "tests/validation/acceptance.h"
 
@@ -23,7 +24,7 @@ double pointError(const Recording& recording, const std::string& body, const Tab
 
 double largest(const std::vector<double>& values) {
   double worst = 0;
-  for (const double v : values) worst = std::max(worst, std::abs(v));
+  for (const double v : values) worst = rt::worst(worst, std::abs(v));
   return worst;
 }
 

@@ -1,4 +1,5 @@
 // The car on tyres with slip, with its brakes and engine, by methods of every school: they agree with the tick.
+#include "rt/math/worst.h"
 #include "rt/mechanics/initial_state.h"
 #include "rt/model/model.h"
 #include "rt/offline/integrator.h"
@@ -48,9 +49,9 @@ TEST_CASE("steered and braked, the car moves the same way by methods of every sc
     double worst = 0;
     for (std::size_t k = 0; k < t.samples.size(); ++k)
       for (int i = 0; i < model.bodyCount(); ++i)
-        worst = std::max(worst, (rt::StateView(layout, t.samples[k].state.data()).r(i) -
-                                 rt::StateView(layout, tick.samples[k].state.data()).r(i))
-                                    .norm());
+        worst = rt::worst(worst, (rt::StateView(layout, t.samples[k].state.data()).r(i) -
+                                  rt::StateView(layout, tick.samples[k].state.data()).r(i))
+                                     .norm());
     CHECK(worst < c.bound);
   }
 }

@@ -1,5 +1,6 @@
 // The car on tyres with slip: statics, braking, cornering against the closed forms of vehicle dynamics.
 #include "rt/math/euler_parameters.h"
+#include "rt/math/worst.h"
 #include "rt/mechanics/degrees_of_freedom.h"
 #include "rt/mechanics/initial_state.h"
 #include "rt/model/model.h"
@@ -97,7 +98,7 @@ TEST_CASE("on struts the car moves as on four springs, to round-off", "[server][
   for (const auto& [signal, values] : on_struts.values())
     for (std::size_t k = 0; k < values.size(); ++k) {
       double& to = signal.ends_with(".tension") ? worst_tension : worst;
-      to = std::max(to, std::abs(values[k] - on_springs[signal][k]));
+      to = rt::worst(to, std::abs(values[k] - on_springs[signal][k]));
     }
   CAPTURE(worst, worst_tension);
   // The rows of the springs come later: sums change their order, and 2 s of driving let round-off grow.

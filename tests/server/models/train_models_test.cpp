@@ -1,4 +1,5 @@
 // gear_train and rack_steering: one freedom each, against its equation of motion in that one coordinate.
+#include "rt/math/worst.h"
 #include "rt/mechanics/degrees_of_freedom.h"
 #include "rt/mechanics/initial_state.h"
 #include "rt/model/model.h"
@@ -82,7 +83,7 @@ TEST_CASE("gear_train turns as its one equation of motion says", "[server][model
     checkConstraintNorms(run);
     double worst = 0;
     for (std::size_t i = 0; i < run.t.size(); ++i) {
-      worst = std::max(worst, std::abs(run["motor_shaft.angle"][i] - angle(run.t[i])));
+      worst = rt::worst(worst, std::abs(run["motor_shaft.angle"][i] - angle(run.t[i])));
       // rad: rows of the gears hold to 1e-9 each.
       CHECK(run["drum_shaft.angle"][i] == Approx(0.6 * run["motor_shaft.angle"][i]).epsilon(0).margin(1e-6));
     }

@@ -5,6 +5,7 @@
 #include "rt/ali3p/chain/solver.h"
 #include "rt/ali3p/compile_plan.h"
 #include "rt/ali3p/workspace.h"
+#include "rt/math/worst.h"
 #include "rt/model/model.h"
 
 #include "rt/ali3p/step.h"
@@ -87,7 +88,7 @@ void checkAgainstTree(const rt::ModelSpec& spec, rt::Settings settings, int step
     REQUIRE(a.status == rt::TickStatus::kOk);
     REQUIRE(b.status == rt::TickStatus::kOk);
     double scale = 1;
-    for (double value : other.values()) scale = std::max(scale, std::abs(value));
+    for (double value : other.values()) scale = rt::worst(scale, std::abs(value));
     for (std::size_t k = 0; k < state.values().size(); ++k)
       worst = rt::worst(worst, std::abs(state.values()[k] - other.values()[k]) / scale);
     CHECK(a.iterations == b.iterations);

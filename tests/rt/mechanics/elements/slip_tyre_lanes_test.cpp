@@ -1,4 +1,5 @@
 // Covers: rt/mechanics/elements/slip_tyre_lanes.cpp, rt/mechanics/elements/slip_tyre_contact.h
+#include "rt/math/worst.h"
 #include "rt/mechanics/elements/slip_tyre.h"
 #include "rt/model/model.h"
 
@@ -60,7 +61,7 @@ double apart(const rt::TyreState& a, const rt::TyreState& b) {
   double worst = 0;
   for (int k = 0; k < kNumbers; ++k) {
     if (std::isnan(x[k]) != std::isnan(y[k])) return 1;
-    worst = std::max(worst, std::abs(x[k] - y[k]) / std::max({1.0, std::abs(x[k]), std::abs(y[k])}));
+    worst = rt::worst(worst, std::abs(x[k] - y[k]) / std::max({1.0, std::abs(x[k]), std::abs(y[k])}));
   }
   return worst;
 }

@@ -1,6 +1,7 @@
 // Steady forces of tyres against their slip, for every law.
 // Covers: rt/mechanics/tyres/laws.h, rt/model/elements/tyre_laws.h
 #include "rt/mechanics/tyres/tyre_law.h"
+#include "rt/math/worst.h"
 #include "rt/model/model.h"
 
 #include "tests/rt/mechanics/tyres/one_wheel.h"
@@ -42,7 +43,7 @@ TEST_CASE("every tyre law: slope without slip, friction limit, symmetry, combine
     for (double x = -1; x <= 1; x += 0.01)
       for (double y = -1; y <= 1; y += 0.05) {
         const rt::SlipForce f = rt::slipForce(t, {x, y, 0, kLoad});
-        largest = std::max(largest, std::hypot(f.longitudinal, f.lateral));
+        largest = rt::worst(largest, std::hypot(f.longitudinal, f.lateral));
       }
     // The Magic Formula weighs each force by the other slip: it leaves its ellipse a little.
     const bool combines = !std::holds_alternative<rt::MagicFormulaTyreSpec>(law.grip);

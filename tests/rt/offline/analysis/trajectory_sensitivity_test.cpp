@@ -1,6 +1,7 @@
 // Derivatives of trajectories of the tick with respect to parameters, against differences of its runs.
 #include "rt/offline/analysis/trajectory_sensitivity.h"
 #include "rt/error.h"
+#include "rt/math/worst.h"
 #include "rt/mechanics/initial_state.h"
 #include "rt/state/actuator_input.h"
 #include "tests/rt/offline/analysis/rate_oracle.h"
@@ -89,7 +90,7 @@ double disagreement(const Case& c, double dt, int ticks) {
     const auto column = values.col(static_cast<Eigen::Index>(p));
     CAPTURE(c.spec.name, p, dt);
     CHECK(expected.norm() > 1e-6);  // a derivative that is zero would compare nothing
-    worst = std::max(worst, (column - expected).lpNorm<Eigen::Infinity>() / expected.lpNorm<Eigen::Infinity>());
+    worst = rt::worst(worst, (column - expected).lpNorm<Eigen::Infinity>() / expected.lpNorm<Eigen::Infinity>());
   }
   return worst;
 }

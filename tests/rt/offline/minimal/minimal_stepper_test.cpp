@@ -1,5 +1,6 @@
 // Minimal coordinates: orders, constraint norms, and the continuity of the subspace.
 #include "rt/offline/minimal/minimal_stepper.h"
+#include "rt/math/worst.h"
 #include "rt/mechanics/initial_state.h"
 #include "rt/model/model.h"
 #include "rt/offline/core/equations_of_motion.h"
@@ -91,7 +92,7 @@ TEST_CASE("continuation keeps the generalized coordinates continuous, and a new 
     for (double t = 0; t < 2; t += h) {
       const Eigen::MatrixXd basis = stepper.basis();
       stepper.advance(h);
-      largest = std::max(largest, (stepper.basis() - basis).norm());
+      largest = tactus::rt::worst(largest, (stepper.basis() - basis).norm());
     }
     return largest;
   };

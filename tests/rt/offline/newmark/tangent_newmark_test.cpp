@@ -1,5 +1,6 @@
 // Newmark's rule without constraints, and in the tangent space of a pendulum where the scalar equation is the judge.
 #include "rt/offline/newmark/tangent_newmark.h"
+#include "rt/math/worst.h"
 #include "tests/rt/offline/plain_systems.h"
 
 #include <catch2/catch.hpp>
@@ -44,7 +45,7 @@ double peakAngle(const PointPendulum& pendulum, const NewmarkRule& rule, double 
   try {
     for (double t = h; t <= until; t += h) {
       stepper.advance(h);
-      peak = std::max(peak, std::abs(pendulum.angleOf(stepper.point())));
+      peak = tactus::rt::worst(peak, std::abs(pendulum.angleOf(stepper.point())));
     }
   } catch (const StepFailure&) { return HUGE_VAL; }
   return peak;
@@ -95,7 +96,7 @@ TEST_CASE("newmark-tangent on a pendulum equals the same rule on the angle", "[r
         stepper.advance(h);
         scalar.advance(h);
         const MotionPoint& p = stepper.point();
-        worst = std::max(worst, std::abs(pendulum.angleOf(p) - scalar.x));
+        worst = tactus::rt::worst(worst, std::abs(pendulum.angleOf(p) - scalar.x));
         rows = std::max({rows, pendulum.constraints(p).norm(), (pendulum.jacobian(p) * p.velocity).norm(),
                          (pendulum.jacobian(p) * p.acceleration - pendulum.gamma(p)).norm()});
       }
