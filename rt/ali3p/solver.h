@@ -41,8 +41,8 @@ struct StepTask {
 /// * sweepDown(next): ends a solve, moves the bodies and evaluates what a solve at level `next` needs. A further solve
 ///   for the accelerations is the only one that may follow a solve for the accelerations.
 /// * finish(from, to): ends the solve for the accelerations and writes all of `to` but its tick and its work.
-/// * accelerationPasses(): solves for the accelerations in a step of the order that the settings ask for; the reason is
-///   in rt/doc/ali3p.md, section 8.
+/// * accelerationPasses(): solves for the accelerations in a step of the order that the settings ask for, and one more
+///   if the tangent has an inertiaGain(); the reasons are in rt/doc/ali3p.md, sections 8 and 2.
 ///
 /// Results of a solve, valid from the next call of `decide` on, or after finish(), where the threads synchronize:
 /// * moved(): level of the last solve; kNone after predict().

@@ -1,4 +1,4 @@
-// The larger and the smaller of two numbers, where a number that is not finite must not get lost.
+// The larger and the smaller of two values; a value that is not a number is not lost.
 #pragma once
 
 namespace tactus::rt {

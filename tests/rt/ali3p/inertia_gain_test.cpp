@@ -13,7 +13,8 @@ using namespace tactus::rt;
 
 namespace {
 
-/// The gain at the predictor of a step of a body that turns by `angle` about z, with any angular acceleration.
+/// The gain at the predictor of a step in which a body turns by `angle` about z.
+/// @param alpha  its angular acceleration, body axes, rad/s^2
 template <class T>
 T gainAt(double angle, const Vector3d& alpha = Vector3d::Zero()) {
   const double dt = 1e-3;
