@@ -213,6 +213,27 @@ TEST_CASE("lanes limit the geometric stiffness where the tree does", "[rt][ali3p
   checkAgainstTree(spec, settings, 2);
 }
 
+TEST_CASE("lanes do not count ground among the bodies with limited stiffness", "[rt][ali3p][chain]") {
+  // Loads that would limit the stiffness of a body of 1 kg m^2, as which lanes treat ground at the end of a chain.
+  rt::ModelSpec spec = randomLoop(6, 0, 11);
+  for (rt::BodySpec& body : spec.bodies) {
+    body.inertia *= 1e-3;
+    body.mass *= 1e3;
+  }
+  rt::Settings settings = settingsOf(3e-2);
+  settings.iterations = 4;
+  settings.gyroscopic_above = rt::kNeverGyroscopic;
+  const rt::Model model = rt::buildModel(spec);
+  const auto limitedBy = [&](const rt::Plan& plan) {
+    rt::Workspace ws(model, plan);
+    rt::State state = rt::initialState(model).state;
+    return rt::step(model, plan, settings, {}, state, ws).limited;
+  };
+  const int by_tree = limitedBy(rt::compilePlan(model, rt::LaneRule::kNone, rt::FreedomRule::kNone));
+  CHECK(by_tree > 0);
+  CHECK(limitedBy(rt::compilePlan(model)) == by_tree);
+}
+
 TEST_CASE("along lanes a number that is not finite is found wherever it stands", "[rt][ali3p]") {
   const bool third_order = GENERATE(false, true);
   const double poison = GENERATE(std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity());
