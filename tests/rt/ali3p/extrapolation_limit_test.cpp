@@ -1,5 +1,4 @@
 #include "rt/ali3p/extrapolation_limit.h"
-#include "rt/math/worst.h"
 #include "rt/model/model.h"
 
 #include "rt/error.h"
@@ -98,8 +97,9 @@ TEST_CASE("fourth-order steps damp undamped vibrations up to 1.8 rad a step, and
     INFO(angle);
     CHECK(factor(angle, 4, 2000) < 1);
   }
+  // Not a number where the vibration dies out: std::max passes over it.
   double largest = 0;
-  for (double angle = 0.2; angle < 30; angle *= 1.005) largest = rt::worst(largest, factor(angle, 4, 160));
+  for (double angle = 0.2; angle < 30; angle *= 1.005) largest = std::max(largest, factor(angle, 4, 160));
   CHECK(largest == Approx(1.5).epsilon(0.05));     // digits of the page
   CHECK(factor(2.0, 4, 2000) > 1.001);             // 1.3e-3 is seen
   CHECK(rt::limitOfStep(4).undamped_angle < 1.8);  // of the page
