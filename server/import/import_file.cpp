@@ -2,6 +2,7 @@
 
 #include "rt/mechanics/initial_state.h"
 #include "rt/model/check_model.h"
+#include "rt/model/finding_list.h"
 #include "rt/model/model.h"
 #include "server/import/mesh_places.h"
 #include "server/import/mjcf.h"

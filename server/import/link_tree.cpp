@@ -3,6 +3,7 @@
 #include "rt/math/euler_parameters.h"
 #include "rt/math/symmetric_eigen.h"
 #include "rt/model/check_model.h"
+#include "rt/model/finding_list.h"
 #include "server/import/joint_loads.h"
 #include "server/import/placements.h"
 #include "server/import/tree_names.h"

@@ -1,5 +1,6 @@
 #include "server/import/tree_starts.h"
 
+#include "rt/model/check_model.h"
 #include "rt/model/finding_list.h"
 
 #include <algorithm>

@@ -26,13 +26,22 @@ void importBytes(std::string_view bytes) {
   server::ImportOptions options;
   options.drop_tendons = true;
   const std::string path = written(bytes);
-  const server::ImportedFile imported = server::importFile(path, options);
+  server::ImportedFile imported = server::importFile(path, options);
   std::filesystem::remove(path);
   for (const server::ImportError& error : imported.report.errors())
     require(!error.rule.empty() && error.place.line >= 0, "a refused file says why");
   for (const server::Loss& loss : imported.report.losses())
     require(!loss.reason.empty() && !loss.place.file.empty(), "a loss says where and why");
   if (imported.report.failed()) return;
+  // Roads of OpenDRIVE are for a model with bodies.
+  if (imported.format == "OpenDRIVE") {
+    v1::Body& body = *imported.message.add_bodies();
+    body.set_name("car");
+    body.set_mass(1);
+    body.mutable_inertia()->set_xx(1);
+    body.mutable_inertia()->set_yy(1);
+    body.mutable_inertia()->set_zz(1);
+  }
   require(server::readModelMessage(imported.message).valid(), "an imported model is valid");
 }
 
@@ -52,7 +61,15 @@ std::vector<std::string> importSeeds() {
       R"(<sdf version="1.9"><world name="w"><gravity>0 0 -9.8</gravity><model name="m"><link name="a"><pose>0 0 1 0 0 0</pose>
 <inertial><mass>2</mass></inertial></link><link name="b"><pose relative_to="j">0 0 1 0 0 0</pose></link><joint name="j" type="universal">
 <pose relative_to="a">0 0 1 0 0 0</pose><parent>a</parent><child>b</child><axis><xyz>1 0 0</xyz></axis><axis2><xyz>0 1 0</xyz></axis2>
-</joint></model></world></sdf>)"};
+</joint></model></world></sdf>)",
+      R"(<OpenDRIVE><header revMajor="1" revMinor="6"/><road id="1" junction="-1" length="30"><link><successor elementType="road"
+elementId="2" contactPoint="start"/></link><planView><geometry s="0" x="0" y="0" hdg="0" length="10"><line/></geometry>
+<geometry s="10" x="10" y="0" hdg="0" length="20"><spiral curvStart="0" curvEnd="0.02"/></geometry></planView><elevationProfile>
+<elevation s="0" a="1" b="0.02" c="0" d="0"/></elevationProfile><lateralProfile><superelevation s="0" a="0.02" b="0" c="0" d="0"/>
+</lateralProfile><lanes><laneOffset s="0" a="0.1" b="0" c="0" d="0"/><laneSection s="0"><left><lane id="1" type="driving"><width
+sOffset="0" a="3.5" b="0" c="0" d="0"/><roadMark sOffset="0" type="broken" color="white" width="0.12"/></lane></left><center>
+<lane id="0"/></center><right><lane id="-1" type="driving"><width sOffset="0" a="3" b="0.01" c="0" d="0"/><material sOffset="0"
+friction="0.8"/></lane></right></laneSection></lanes></road></OpenDRIVE>)"};
 }
 
 }  // namespace

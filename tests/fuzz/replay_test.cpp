@@ -37,8 +37,9 @@ std::string mutated(const Target& target, const std::string& seed, Random& rando
 }  // namespace
 
 TEST_CASE("every fuzz target takes its seeds, mutations of them and what fuzzers have found", "[server][fuzz]") {
-  const std::string name = GENERATE(as<std::string>{}, "grid", "csv_inputs", "glob", "datagram", "model_json",
-                                    "model_text", "model_message", "recording", "snapshot", "requests", "import");
+  const std::string name =
+      GENERATE(as<std::string>{}, "grid", "csv_inputs", "glob", "datagram", "model_json", "model_text", "model_message",
+               "recording", "snapshot", "requests", "import", "crg", "tyre", "mesh", "fmu_description");
   INFO(name);
   google::protobuf::SetLogHandler(nullptr);
   const auto level = spdlog::get_level();
@@ -62,7 +63,7 @@ TEST_CASE("every fuzz target takes its seeds, mutations of them and what fuzzers
 
 TEST_CASE("the list of fuzz targets is the list above, and each folder of regressions belongs to one",
           "[server][fuzz]") {
-  CHECK(targets().size() == 11);
+  CHECK(targets().size() == 15);
   const std::filesystem::path folder = std::filesystem::path(TACTUS_SOURCE_DIR) / "tests/fuzz/regressions";
   if (std::filesystem::exists(folder))
     for (const auto& entry : std::filesystem::directory_iterator(folder))

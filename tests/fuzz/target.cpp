@@ -5,7 +5,8 @@ namespace tactus::fuzz {
 const std::vector<Target>& targets() {
   static const std::vector<Target> all = [] {
     std::vector<Target> list;
-    for (const auto& part : {textTargets(), modelTargets(), recordTargets(), requestTargets(), importTargets()})
+    for (const auto& part :
+         {textTargets(), modelTargets(), recordTargets(), requestTargets(), importTargets(), fileTargets()})
       list.insert(list.end(), part.begin(), part.end());
     return list;
   }();

@@ -38,6 +38,7 @@ const std::vector<Target>& targets();
 const Target& target(std::string_view name);
 
 // One list for each source.
+std::vector<Target> fileTargets();
 std::vector<Target> importTargets();
 std::vector<Target> textTargets();
 std::vector<Target> modelTargets();

@@ -1,0 +1,164 @@
+// Files of other tools beside a model: roads of OpenCRG, tyre property files, meshes, and what an FMU says of itself.
+#include "tests/fuzz/target.h"
+
+#include "clients/fmi/importer/unit_description.h"
+#include "clients/fmi/importer/unit_terminals.h"
+#include "rt/error.h"
+#include "server/model_io/crg_file.h"
+#include "server/model_io/mesh_file.h"
+#include "server/model_io/tyre_file.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+
+namespace tactus::fuzz {
+
+namespace {
+
+template <class Values>
+bool allFinite(const Values& values) {
+  return std::all_of(values.begin(), values.end(), [](double value) { return std::isfinite(value); });
+}
+
+void crg(std::string_view bytes) {
+  server::CrgRoad road;
+  server::GridProblem problem;
+  if (!server::readCrg(bytes, road, problem)) return require(!problem.rule.empty(), "a refused road says why");
+  const auto columns = static_cast<std::size_t>(road.grid.columns());
+  const auto values = static_cast<std::size_t>(road.grid.values_size());
+  require(columns >= 2 && values >= 2 * columns && values % columns == 0, "a road has whole cross-sections");
+  require(road.base.size() == values / columns && road.banking.size() == values / columns,
+          "each cross-section has a height and a banking");
+  require(allFinite(road.grid.values()) && allFinite(road.base) && allFinite(road.banking), "values are finite");
+  require(allFinite(road.line.points()), "points of the line are finite");
+  require(allFinite(server::heightsOf(road).values()), "heights are finite");
+}
+
+std::vector<std::string> crgSeeds() {
+  const std::string head =
+      "$CT\na comment\n$ROAD_CRG\nREFERENCE_LINE_START_U = 0\nREFERENCE_LINE_END_U = 1\nREFERENCE_LINE_INCREMENT = "
+      "0.5\n"
+      "REFERENCE_LINE_START_PHI = 0.1\nLONG_SECTION_V_RIGHT = -1\nLONG_SECTION_V_LEFT = 1\n$\n$KD_DEFINITION\n";
+  const std::string line = "D:reference line phi,rad\nD:reference line banking,m/m\nD:reference line slope,m/m\n";
+  const std::string sections = "D:long section at v = -1,m\nD:long section at v = 1,m\n";
+  const std::string end = "$\n$$$$$$$$\n";
+  return {head + "#:LRFI\n" + sections + end + "  0.010000  0.020000\n *missing*  0.010000\n  0.000000 *missing*\n",
+          head + "#:LRFI\n" + line + sections + end +
+              "  0.000000  0.010000  0.020000  0.100000  0.200000\n  0.100000  0.010000  0.020000  0.100000  0.200000\n"
+              "  0.100000  0.010000  0.020000  0.100000  0.200000\n",
+          head + "LONG_SECTION_V_INCREMENT = 2\n#:KRBI\nD:long section 1,m\nD:long section 2,m\n" + end +
+              std::string(24, '\x3d')};
+}
+
+void tyre(std::string_view text) {
+  server::TyreProblem problem;
+  const auto properties = server::readTyre(text, problem);
+  if (!properties) return require(!problem.rule.empty() && problem.line >= 0, "a refused tyre says why");
+  require(allFinite(std::array{properties->radius, properties->nominal_load, properties->stiffness, properties->damping,
+                               properties->rolling_radius.value_or(0), properties->longitudinal_relaxation.value_or(0),
+                               properties->lateral_relaxation.value_or(0), properties->rolling_resistance}),
+          "numbers of a tyre are finite");
+  v1::SlipTyre filled;
+  server::fillTyre(*properties, filled);
+  require(filled.has_magic_formula(), "a tyre that is taken has its formula");
+}
+
+std::vector<std::string> tyreSeeds() {
+  return {
+      "$ old\n[UNITS]\nLENGTH='mm'\nFORCE='kN'\nANGLE='radians'\nMASS='kg'\nTIME='s'\n[MODEL]\nPROPERTY_FILE_FORMAT = "
+      "'PAC2002'\n"
+      "[DIMENSION]\nUNLOADED_RADIUS = 344 $ mm\n[VERTICAL]\nFNOMIN=4.85\nBREFF=8.4\nDREFF=0.27\nFREFF=0.07\n"
+      "VERTICAL_STIFFNESS=0.21\nQSY1=0.01\n[LONGITUDINAL_COEFFICIENTS]\nPCX1=1.6\nPDX1=1.2\nPKX1=22\nPTX1=2.3\n"
+      "[LATERAL_COEFFICIENTS]\nPCY1=1.2\nPDY1=0.99\nPKY1=-17\nPKY2=1.7\nPTY1=2.1\nPTY2=2\n[SHAPE]\n{radial width}\n1 "
+      "0\n",
+      "[UNITS]\nLENGTH='meter'\nFORCE='newton'\nANGLE='radians'\n[MODEL]\nFITTYP=61\nTYRESIDE='LEFT'\n[DIMENSION]\n"
+      "UNLOADED_RADIUS=0.31\n[OPERATING_CONDITIONS]\nNOMPRES=2D5\nINFLPRES=2.2e5\n[VERTICAL]\nFNOMIN=4000\n[STRUCTURAL]"
+      "\n"
+      "LONGITUDINAL_STIFFNESS=4e5\nLATERAL_STIFFNESS=1e5\n[SCALING_COEFFICIENTS]\nLMUX=0.9\n[LONGITUDINAL_COEFFICIENTS]"
+      "\n"
+      "PCX1=1.6\nPDX1=1.2\nPKX1=22\nPPX1=0.5\n[LATERAL_COEFFICIENTS]\nPCY1=1.3\nPDY1=1\nPKY1=-15\nPKY2=2\nPKY4=2\n"};
+}
+
+// ---- meshes: the number of the format, then the file ----
+
+constexpr std::array kFormats = {"obj", "stl", "glb", "gltf"};
+
+void mesh(std::string_view bytes) {
+  if (bytes.empty()) return;
+  const char* const format = kFormats.at(static_cast<unsigned char>(bytes.front()) % kFormats.size());
+  // A buffer of exactly its size, so that a read beyond it is seen.
+  const std::vector<char> content(bytes.begin() + 1, bytes.end());
+  const std::string first = server::meshProblem(format, {content.data(), content.size()});
+  require(first == server::meshProblem(format, {content.data(), content.size()}), "a mesh has one judgement");
+}
+
+std::vector<std::string> meshSeeds() {
+  const auto word = [](std::size_t value) {
+    std::string bytes;
+    for (int i = 0; i < 4; ++i) bytes += static_cast<char>(value >> (8 * i) & 255);
+    return bytes;
+  };
+  const std::string json =
+      R"({"asset":{"version":"2.0"},"meshes":[{}],"buffers":[{"byteLength":4,"uri":"data:,abcd"}]} )";
+  const std::string chunk = json + std::string((4 - json.size() % 4) % 4, ' ');
+  return {std::string("\0", 1) + "# o\nv 0 0 0\nv 1 0 0\r\nv 0 1 0 1\nvn 0 0 1\nf 1//1 2//1 -1//1\n",
+          "\x01" + std::string(80, ' ') + word(2) + std::string(100, '\0'),
+          "\x01solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 "
+          "0\nendloop\nendfacet\nendsolid a\n",
+          "\x02glTF" + word(2) + word(20 + chunk.size()) + word(chunk.size()) + "JSON" + chunk, "\x03" + json};
+}
+
+// ---- FMUs: modelDescription.xml; then, behind a NUL, terminalsAndIcons.xml ----
+
+void fmuDescription(std::string_view bytes) {
+  const std::string path =
+      (std::filesystem::temp_directory_path() / ("tactus-fuzz-fmu-" + std::to_string(getpid()) + ".xml")).string();
+  const std::size_t end = std::min(bytes.find('\0'), bytes.size());
+  std::vector<fmi::UnitFinding> findings;
+  try {
+    std::ofstream(path, std::ios::binary) << bytes.substr(0, end);
+    const fmi::UnitDescription unit = fmi::readDescription(path, findings);
+    require(unit.version == 2 || unit.version == 3, "a description is of FMI 2.0 or 3.0");
+    require(!unit.binary().empty(), "a unit has a place for its shared object");
+    for (const fmi::UnitVariable& variable : unit.variables)
+      require(unit.find(variable.name) != nullptr, "a variable is found by its name");
+    std::ofstream(path, std::ios::binary) << bytes.substr(std::min(end + 1, bytes.size()));
+    fmi::checkTerminals(path, unit, findings);
+  } catch (const Error& error) { require(*error.what() != '\0', "a refused description says why"); }
+  std::filesystem::remove(path);
+  for (const fmi::UnitFinding& finding : findings) require(!finding.text.empty(), "a finding has a text");
+}
+
+std::vector<std::string> fmuDescriptionSeeds() {
+  return {
+      R"(<fmiModelDescription fmiVersion="2.0" modelName="m" guid="{1}"><CoSimulation modelIdentifier="m"
+canGetAndSetFMUstate="true"/><LogCategories><Category name="a"/></LogCategories><DefaultExperiment startTime="0" stepSize="1e-3"/>
+<ModelVariables><ScalarVariable name="u" valueReference="0" causality="input" variability="continuous"><Real start="0" min="-1"
+max="1" unit="m"/></ScalarVariable><ScalarVariable name="y" valueReference="1" causality="output"><Real/></ScalarVariable>
+</ModelVariables><ModelStructure><Outputs><Unknown index="2"/></Outputs></ModelStructure></fmiModelDescription>)",
+      R"(<fmiModelDescription fmiVersion="3.0" modelName="m" instantiationToken="{1}"><CoSimulation modelIdentifier="m"
+canReturnEarlyFromDoStep="true" hasEventMode="true"/><ModelVariables><Float64 name="time" valueReference="9" causality="independent"/>
+<Float64 name="u" valueReference="0" causality="input" start="0"><Dimension start="2"/></Float64><Int32 name="n" valueReference="1"
+causality="parameter" variability="fixed" start="3"/><Float64 name="y" valueReference="2" causality="output"/></ModelVariables>
+<ModelStructure><Output valueReference="2"/></ModelStructure></fmiModelDescription>)" +
+          std::string(1, '\0') +
+          R"(<fmiTerminalsAndIcons fmiVersion="3.0"><Terminals><Terminal name="t" matchingRule="plug"><TerminalMemberVariable
+variableName="y" memberName="y" variableKind="signal"/><Terminal name="s" matchingRule="bus"/></Terminal></Terminals>
+</fmiTerminalsAndIcons>)"};
+}
+
+}  // namespace
+
+std::vector<Target> fileTargets() {
+  return {{"crg", 4096, crg, crgSeeds, nullptr},
+          {"tyre", 4096, tyre, tyreSeeds, nullptr},
+          {"mesh", 4096, mesh, meshSeeds, nullptr},
+          {"fmu_description", 4096, fmuDescription, fmuDescriptionSeeds, nullptr}};
+}
+
+}  // namespace tactus::fuzz
