@@ -77,10 +77,17 @@ export class Recordings {
     } catch {
       return; // the page shows what is wrong with the connection
     }
-    const state = JSON.stringify([recordings, this.hasRun()]);
+    // The numbers of a running recording change at each report. Its row shows none of them: its button stays where a user is
+    // about to press it.
+    const rows: Listed[] = recordings.map(({ name, session, running, ticks, bytes, error, warning }) =>
+      running
+        ? { name, session, running, ticks: "", bytes: "", error, warning }
+        : { name, session, running, ticks, bytes, error, warning },
+    );
+    const state = JSON.stringify([rows, this.hasRun()]);
     if (state === this.listed) return;
     this.listed = state;
-    this.list.replaceChildren(...recordings.map((recording) => this.entry(recording)));
+    this.list.replaceChildren(...rows.map((row) => this.entry(row)));
   }
 
   private entry({ name, running, ticks, bytes, error, warning }: Listed): HTMLElement {

@@ -96,6 +96,24 @@ await playOne({
     return { name, opened, ended, early: { ...early, picture: "" }, late: { ...late, picture: "" }, differs, points, on, back };
   },
 
+  // Records, and says whether the button that stops the recording is the same one after two reports of its growth.
+  async growing() {
+    const page = await openPage();
+    await drawn(page);
+    await page.locator("#record").click();
+    const stop = page.locator("#recordings button", { hasText: "Stop" });
+    const first = await stop.elementHandle(PATIENCE);
+    for (let report = 0; report < 2; report++) {
+      // Sent by the page every 3 s. The answer is shown before the next picture but one.
+      await page.evaluate(() => new Promise((done) => setTimeout(done, 3500)));
+      await pictures(page, 2);
+    }
+    const stays = await first.evaluate((button) => button.isConnected);
+    await stop.click(PATIENCE);
+    await page.locator("#recordings button", { hasText: "Open" }).waitFor(PATIENCE);
+    return { stays, size: await page.locator("#recordings .recording").textContent() };
+  },
+
   // Opens two files, the second one as the ghost of the first one, and goes to the first difference.
   async ghost() {
     const page = await openPage();

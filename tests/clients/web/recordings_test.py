@@ -59,6 +59,16 @@ class RecordingPlayedInTheBrowser(unittest.TestCase):
         self.assertAlmostEqual(self.found["on"]["time"] - self.found["back"]["time"], 1e-3, delta=1e-9)  # rounding
 
 
+class RecordingThatGrows(unittest.TestCase):
+    def test_the_button_that_stops_it_stays_in_its_place_and_the_size_is_shown_at_the_end(self):
+        with tempfile.TemporaryDirectory() as out:
+            with car_in_view("--recordings", out) as (_, url):
+                found = scene("recordings.mjs", "growing", url, out)
+        self.assertTrue(found["stays"])
+        self.assertRegex(found["size"], r"[1-9]\d* ticks")
+        self.assertEqual(found["errors"], [])
+
+
 class TwoRunsInTheBrowser(unittest.TestCase):
     def test_a_ghost_is_drawn_where_it_is_and_the_first_difference_is_that_of_tactus_diff(self):
         with tempfile.TemporaryDirectory() as out:
