@@ -58,7 +58,10 @@ TickStatus TickLoop::advance(bool overrun) noexcept {
   StepReport report;
   report.status = TickStatus::kInputLost;
   const ModelParts& parts = models_.parts();
-  if (allowed) report = options_.step(*parts.model, *parts.plan, settings_, guard_.values(), state_, *parts.workspace);
+  if (allowed)
+    report = options_.step(*parts.model, *parts.plan, settings_, guard_.values(), state_, *parts.workspace);
+  else
+    recordConstraintNorms(*parts.model, settings_, state_, *parts.workspace, report);
   settle(report.status);
 
   // Publish.

@@ -137,3 +137,33 @@ TEST_CASE("the constraint norms of a restored state are those of the step that r
   CHECK(std::abs(restored.constraint_velocity - step.constraint_velocity) < 1e-13);
   CHECK(std::abs(restored.constraint_acceleration - step.constraint_acceleration) < 1e-12);
 }
+
+TEST_CASE("the frame of a fault has the constraint norms of the state that it shows", "[rt][loop]") {
+  ModelSpec spec = fourBar(FourBarReading::kDown);
+  spec.actuators = tactus::tests::pushedBody().actuators;
+  spec.actuators.resize(1);
+  std::get<BodyForceSpec>(spec.actuators[0].kind).body = spec.bodies[1].name;
+  spec.actuators[0].on_loss.action = LossAction::kFault;
+  const Model model = buildModel(spec);
+  const Plan plan = compilePlan(model);
+  Settings settings = chooseSettings(model);
+  // Steps that leave a violation.
+  settings.iterations = settings.velocity_passes = 1;
+  settings.period_ns = 20'000'000;
+  LoopOptions options;
+  options.miss_limit = 25;
+  TickLoop loop(model, plan, settings, initialState(model).state, options);
+  ActuatorInput push(model);
+  push.sequence = 1;
+  loop.inputs().offer(push);
+  for (int i = 0; i < 25; ++i) REQUIRE(loop.tick() == TickStatus::kOk);
+  const StepReport step = newest(loop).header.report;
+  REQUIRE(loop.tick() == TickStatus::kInputLost);
+  const StepReport fault = newest(loop).header.report;
+  // Above round-off, so that zeros would be seen; the bounds are the round-off of the case above.
+  CHECK(step.constraint_position > 1e-12);
+  CHECK(std::abs(fault.constraint_position - step.constraint_position) < 1e-13);
+  CHECK(std::abs(fault.constraint_velocity - step.constraint_velocity) < 1e-13);
+  CHECK(std::abs(fault.constraint_acceleration - step.constraint_acceleration) < 1e-12);
+  CHECK(fault.factorizations == 0);
+}
