@@ -4,7 +4,7 @@
     python_steps.py [MODEL ...]
 
 The forms take turns, and the minimum over the rounds counts, so that other work on the machine disturbs none more than
-another. The bare tick is that of a block of 5000 ticks in this process, one call without Python.
+another. The bare tick is that of a block of 1000 ticks in this process, one call without Python.
 """
 
 import os

@@ -34,6 +34,9 @@ class RecordedDriver {
     if (!file) throw std::runtime_error("cannot read '" + path + "'");
     std::string line;
     std::getline(file, line);
+    // A spreadsheet begins its CSV with a byte order mark and ends lines with a carriage return.
+    if (line.starts_with("\xEF\xBB\xBF")) line.erase(0, 3);
+    if (line.ends_with('\r')) line.pop_back();
     if (line != "t,steering,throttle,brake,gear_ratio")
       throw std::runtime_error(path + ": the first line must be t,steering,throttle,brake,gear_ratio");
     for (int number = 2; std::getline(file, line); ++number) {

@@ -21,6 +21,17 @@ _CODE_OF_REASON = {"SESSION_DELETED": "ABORTED", "LEASE_LOST": "ABORTED", "DRAIN
 _CLASS_OF_CODE: dict[str, type[TactusError]] = {"UNAVAILABLE": Unreachable, "DEADLINE_EXCEEDED": DeadlineExceeded}
 
 
+def _hint_on_unreachable(message: str) -> str:
+    """What to do where no server answers. A server that closes each new connection at once does not accept how this client
+    introduces itself; gRPC says so in its message alone."""
+    if "failed to connect" in message and "Socket closed" in message:
+        return (
+            "the server may want TLS (tls_ca), a client certificate (tls_cert, tls_key), or may refuse the certificate: "
+            "revoked, expired or of another authority"
+        )
+    return "check the address and that the server runs (tactus serve)"
+
+
 def findings_of(messages: Iterable[simulation_pb2.Finding]) -> list[Finding]:
     """The findings of a response or of an error."""
     return [
@@ -40,7 +51,7 @@ def _error(message: str, code: str, detail: simulation_pb2.ErrorDetail) -> Tactu
     kind = CLASS_OF_REASON.get(detail.reason) if detail.reason else _CLASS_OF_CODE.get(code)
     hint = detail.hint
     if kind is Unreachable:
-        hint = hint or "check the address and that the server runs (tactus serve)"
+        hint = hint or _hint_on_unreachable(message)
     elif code == "CANCELLED":
         hint = hint or "the server ends, or token, certificate or role of this client have changed: connect again"
     if detail.findings:

@@ -268,8 +268,9 @@ class Door(unittest.TestCase):
         ):
             with self.subTest(certificate=what), self.assertRaises(tactus.Unreachable):
                 self.connect(server, **arguments)
-        with self.assertRaises(tactus.Unreachable):
-            tactus.connect(server.address, tls_ca="")  # plaintext
+        with self.assertRaises(tactus.Unreachable) as plaintext:
+            tactus.connect(server.address, tls_ca="")
+        self.assertIn("the server may want TLS (tls_ca)", plaintext.exception.hint)
         for options in ((), ("--tls-ca", f"{self.ca}/ca.crt")):
             said = tactus_program("session", "list", "--server", server.address, *options, code=3)
             self.assertIn("the server may want TLS (--tls-ca), a client certificate (--tls-cert, --tls-key)", said)

@@ -64,6 +64,9 @@ TEST_CASE("a recorded driver holds each row until the next; a broken file names 
   CHECK(driver.at(0.5).steering == 0.1);
   CHECK(driver.at(1.9).gear_ratio == 3.6);
   CHECK(driver.at(99).brake == 1);
+  // As a spreadsheet writes it.
+  write("\xEF\xBB\xBFt,steering,throttle,brake,gear_ratio\r\n0,+0.1,0.2,0,1\r\n");
+  CHECK(RecordedDriver(path).at(0).steering == 0.1);
   const auto refused = [&](const std::string& text, const std::string& reason) {
     write(text.c_str());
     try {
