@@ -8,13 +8,9 @@
 #include "server/model_io/mesh_file.h"
 #include "server/model_io/tyre_file.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 
 namespace tactus::fuzz {
 
@@ -40,19 +36,41 @@ void crg(std::string_view bytes) {
 }
 
 std::vector<std::string> crgSeeds() {
-  const std::string head =
-      "$CT\na comment\n$ROAD_CRG\nREFERENCE_LINE_START_U = 0\nREFERENCE_LINE_END_U = 1\nREFERENCE_LINE_INCREMENT = "
-      "0.5\n"
-      "REFERENCE_LINE_START_PHI = 0.1\nLONG_SECTION_V_RIGHT = -1\nLONG_SECTION_V_LEFT = 1\n$\n$KD_DEFINITION\n";
-  const std::string line = "D:reference line phi,rad\nD:reference line banking,m/m\nD:reference line slope,m/m\n";
-  const std::string sections = "D:long section at v = -1,m\nD:long section at v = 1,m\n";
-  const std::string end = "$\n$$$$$$$$\n";
-  return {head + "#:LRFI\n" + sections + end + "  0.010000  0.020000\n *missing*  0.010000\n  0.000000 *missing*\n",
-          head + "#:LRFI\n" + line + sections + end +
-              "  0.000000  0.010000  0.020000  0.100000  0.200000\n  0.100000  0.010000  0.020000  0.100000  0.200000\n"
-              "  0.100000  0.010000  0.020000  0.100000  0.200000\n",
-          head + "LONG_SECTION_V_INCREMENT = 2\n#:KRBI\nD:long section 1,m\nD:long section 2,m\n" + end +
-              std::string(24, '\x3d')};
+  const std::string head = R"($CT
+a comment
+$ROAD_CRG
+REFERENCE_LINE_START_U = 0
+REFERENCE_LINE_END_U = 1
+REFERENCE_LINE_INCREMENT = 0.5
+REFERENCE_LINE_START_PHI = 0.1
+LONG_SECTION_V_RIGHT = -1
+LONG_SECTION_V_LEFT = 1
+)";
+  const std::string sections = "D:long section at v = -1,m\nD:long section at v = 1,m\n$\n$$$$$$$$\n";
+  return {head + "$\n$KD_DEFINITION\n#:LRFI\n" + sections + R"(  0.010000  0.020000
+ *missing*  0.010000
+  0.000000 *missing*
+)",
+          head + R"($
+$KD_DEFINITION
+#:LRFI
+D:reference line phi,rad
+D:reference line banking,m/m
+D:reference line slope,m/m
+)" + sections +
+              R"(  0.000000  0.010000  0.020000  0.100000  0.200000
+  0.100000  0.010000  0.020000  0.100000  0.200000
+  0.100000  0.010000  0.020000  0.100000  0.200000
+)",
+          head + R"(LONG_SECTION_V_INCREMENT = 2
+$
+$KD_DEFINITION
+#:KRBI
+D:long section 1,m
+D:long section 2,m
+$
+$$$$$$$$
+)" + std::string(24, '\x3d')};
 }
 
 void tyre(std::string_view text) {
@@ -69,22 +87,74 @@ void tyre(std::string_view text) {
 }
 
 std::vector<std::string> tyreSeeds() {
-  return {
-      "$ old\n[UNITS]\nLENGTH='mm'\nFORCE='kN'\nANGLE='radians'\nMASS='kg'\nTIME='s'\n[MODEL]\nPROPERTY_FILE_FORMAT = "
-      "'PAC2002'\n"
-      "[DIMENSION]\nUNLOADED_RADIUS = 344 $ mm\n[VERTICAL]\nFNOMIN=4.85\nBREFF=8.4\nDREFF=0.27\nFREFF=0.07\n"
-      "VERTICAL_STIFFNESS=0.21\nQSY1=0.01\n[LONGITUDINAL_COEFFICIENTS]\nPCX1=1.6\nPDX1=1.2\nPKX1=22\nPTX1=2.3\n"
-      "[LATERAL_COEFFICIENTS]\nPCY1=1.2\nPDY1=0.99\nPKY1=-17\nPKY2=1.7\nPTY1=2.1\nPTY2=2\n[SHAPE]\n{radial width}\n1 "
-      "0\n",
-      "[UNITS]\nLENGTH='meter'\nFORCE='newton'\nANGLE='radians'\n[MODEL]\nFITTYP=61\nTYRESIDE='LEFT'\n[DIMENSION]\n"
-      "UNLOADED_RADIUS=0.31\n[OPERATING_CONDITIONS]\nNOMPRES=2D5\nINFLPRES=2.2e5\n[VERTICAL]\nFNOMIN=4000\n[STRUCTURAL]"
-      "\n"
-      "LONGITUDINAL_STIFFNESS=4e5\nLATERAL_STIFFNESS=1e5\n[SCALING_COEFFICIENTS]\nLMUX=0.9\n[LONGITUDINAL_COEFFICIENTS]"
-      "\n"
-      "PCX1=1.6\nPDX1=1.2\nPKX1=22\nPPX1=0.5\n[LATERAL_COEFFICIENTS]\nPCY1=1.3\nPDY1=1\nPKY1=-15\nPKY2=2\nPKY4=2\n"};
+  return {R"($ old
+[UNITS]
+LENGTH='mm'
+FORCE='kN'
+ANGLE='radians'
+MASS='kg'
+TIME='s'
+[MODEL]
+PROPERTY_FILE_FORMAT = 'PAC2002'
+[DIMENSION]
+UNLOADED_RADIUS = 344 $ mm
+[VERTICAL]
+FNOMIN=4.85
+BREFF=8.4
+DREFF=0.27
+FREFF=0.07
+VERTICAL_STIFFNESS=0.21
+QSY1=0.01
+[LONGITUDINAL_COEFFICIENTS]
+PCX1=1.6
+PDX1=1.2
+PKX1=22
+PTX1=2.3
+[LATERAL_COEFFICIENTS]
+PCY1=1.2
+PDY1=0.99
+PKY1=-17
+PKY2=1.7
+PTY1=2.1
+PTY2=2
+[SHAPE]
+{radial width}
+1 0
+)",
+          R"([UNITS]
+LENGTH='meter'
+FORCE='newton'
+ANGLE='radians'
+[MODEL]
+FITTYP=61
+TYRESIDE='LEFT'
+[DIMENSION]
+UNLOADED_RADIUS=0.31
+[OPERATING_CONDITIONS]
+NOMPRES=2D5
+INFLPRES=2.2e5
+[VERTICAL]
+FNOMIN=4000
+[STRUCTURAL]
+LONGITUDINAL_STIFFNESS=4e5
+LATERAL_STIFFNESS=1e5
+[SCALING_COEFFICIENTS]
+LMUX=0.9
+[LONGITUDINAL_COEFFICIENTS]
+PCX1=1.6
+PDX1=1.2
+PKX1=22
+PPX1=0.5
+[LATERAL_COEFFICIENTS]
+PCY1=1.3
+PDY1=1
+PKY1=-15
+PKY2=2
+PKY4=2
+)"};
 }
 
-// ---- meshes: the number of the format, then the file ----
+// ---- meshes: a byte that chooses the format, then the file ----
 
 constexpr std::array kFormats = {"obj", "stl", "glb", "gltf"};
 
@@ -108,29 +178,35 @@ std::vector<std::string> meshSeeds() {
   const std::string chunk = json + std::string((4 - json.size() % 4) % 4, ' ');
   return {std::string("\0", 1) + "# o\nv 0 0 0\nv 1 0 0\r\nv 0 1 0 1\nvn 0 0 1\nf 1//1 2//1 -1//1\n",
           "\x01" + std::string(80, ' ') + word(2) + std::string(100, '\0'),
-          "\x01solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 "
-          "0\nendloop\nendfacet\nendsolid a\n",
+          "\x01"
+          R"(solid a
+facet normal 0 0 1
+outer loop
+vertex 0 0 0
+vertex 1 0 0
+vertex 0 1 0
+endloop
+endfacet
+endsolid a
+)",
           "\x02glTF" + word(2) + word(20 + chunk.size()) + word(chunk.size()) + "JSON" + chunk, "\x03" + json};
 }
 
 // ---- FMUs: modelDescription.xml; then, behind a NUL, terminalsAndIcons.xml ----
 
 void fmuDescription(std::string_view bytes) {
-  const std::string path =
-      (std::filesystem::temp_directory_path() / ("tactus-fuzz-fmu-" + std::to_string(getpid()) + ".xml")).string();
   const std::size_t end = std::min(bytes.find('\0'), bytes.size());
   std::vector<fmi::UnitFinding> findings;
   try {
-    std::ofstream(path, std::ios::binary) << bytes.substr(0, end);
-    const fmi::UnitDescription unit = fmi::readDescription(path, findings);
+    const ScratchFile description(bytes.substr(0, end));
+    const fmi::UnitDescription unit = fmi::readDescription(description.path(), findings);
     require(unit.version == 2 || unit.version == 3, "a description is of FMI 2.0 or 3.0");
     require(!unit.binary().empty(), "a unit has a place for its shared object");
     for (const fmi::UnitVariable& variable : unit.variables)
       require(unit.find(variable.name) != nullptr, "a variable is found by its name");
-    std::ofstream(path, std::ios::binary) << bytes.substr(std::min(end + 1, bytes.size()));
-    fmi::checkTerminals(path, unit, findings);
+    const ScratchFile terminals(bytes.substr(std::min(end + 1, bytes.size())));
+    fmi::checkTerminals(terminals.path(), unit, findings);
   } catch (const Error& error) { require(*error.what() != '\0', "a refused description says why"); }
-  std::filesystem::remove(path);
   for (const fmi::UnitFinding& finding : findings) require(!finding.text.empty(), "a finding has a text");
 }
 

@@ -5,29 +5,15 @@
 #include "server/import/import_file.h"
 #include "server/model_io/model_file.h"
 
-#include <unistd.h>
-
-#include <filesystem>
-#include <fstream>
-
 namespace tactus::fuzz {
 
 namespace {
 
-/// A file of this process that holds the bytes of the newest input.
-std::string written(std::string_view bytes) {
-  const std::string path =
-      (std::filesystem::temp_directory_path() / ("tactus-fuzz-import-" + std::to_string(getpid()) + ".xml")).string();
-  std::ofstream(path, std::ios::binary) << bytes;
-  return path;
-}
-
 void importBytes(std::string_view bytes) {
   server::ImportOptions options;
   options.drop_tendons = true;
-  const std::string path = written(bytes);
-  server::ImportedFile imported = server::importFile(path, options);
-  std::filesystem::remove(path);
+  const ScratchFile file(bytes);
+  server::ImportedFile imported = server::importFile(file.path(), options);
   for (const server::ImportError& error : imported.report.errors())
     require(!error.rule.empty() && error.place.line >= 0, "a refused file says why");
   for (const server::Loss& loss : imported.report.losses())

@@ -22,6 +22,20 @@ inline void require(bool holds, const char* promise) {
   if (!holds) throw Broken(promise);
 }
 
+/// A file that holds the bytes of an input, for readers that open their file themselves. It ends with this object.
+class ScratchFile {
+ public:
+  explicit ScratchFile(std::string_view bytes);
+  ~ScratchFile();
+  ScratchFile(const ScratchFile&) = delete;
+  ScratchFile& operator=(const ScratchFile&) = delete;
+
+  const std::string& path() const noexcept { return path_; }
+
+ private:
+  std::string path_;
+};
+
 using Random = std::minstd_rand;
 
 struct Target {

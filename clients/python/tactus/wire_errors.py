@@ -22,8 +22,8 @@ _CLASS_OF_CODE: dict[str, type[TactusError]] = {"UNAVAILABLE": Unreachable, "DEA
 
 
 def _hint_on_unreachable(message: str) -> str:
-    """What to do where no server answers. A server that closes each new connection at once does not accept how this client
-    introduces itself; gRPC says so in its message alone."""
+    """What to do where no server answers. A server that closes each new connection at once does not accept plaintext or the
+    certificate of this client; only the message of gRPC distinguishes this case."""
     if "failed to connect" in message and "Socket closed" in message:
         return (
             "the server may want TLS (tls_ca), a client certificate (tls_cert, tls_key), or may refuse the certificate: "

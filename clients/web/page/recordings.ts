@@ -77,17 +77,15 @@ export class Recordings {
     } catch {
       return; // the page shows what is wrong with the connection
     }
-    // The numbers of a running recording change at each report. Its row shows none of them: its button stays where a user is
-    // about to press it.
-    const rows: Listed[] = recordings.map(({ name, session, running, ticks, bytes, error, warning }) =>
-      running
-        ? { name, session, running, ticks: "", bytes: "", error, warning }
-        : { name, session, running, ticks, bytes, error, warning },
+    // The numbers of a running recording change at each report, and its row shows none of them: the row, and the button that a
+    // user is about to press, stay.
+    const shown = recordings.map(({ name, running, ticks, bytes, error, warning }) =>
+      running ? [name, error, warning] : [name, error, warning, ticks, bytes],
     );
-    const state = JSON.stringify([rows, this.hasRun()]);
+    const state = JSON.stringify([shown, this.hasRun()]);
     if (state === this.listed) return;
     this.listed = state;
-    this.list.replaceChildren(...rows.map((row) => this.entry(row)));
+    this.list.replaceChildren(...recordings.map((recording) => this.entry(recording)));
   }
 
   private entry({ name, running, ticks, bytes, error, warning }: Listed): HTMLElement {

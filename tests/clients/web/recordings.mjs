@@ -104,7 +104,7 @@ await playOne({
     const stop = page.locator("#recordings button", { hasText: "Stop" });
     const first = await stop.elementHandle(PATIENCE);
     for (let report = 0; report < 2; report++) {
-      // Sent by the page every 3 s. The answer is shown before the next picture but one.
+      // The page asks for a report every 3 s and shows the answer within two pictures.
       await page.evaluate(() => new Promise((done) => setTimeout(done, 3500)));
       await pictures(page, 2);
     }
