@@ -7,6 +7,7 @@
 #include "rt/model/model.h"
 #include "rt/tick_status.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 

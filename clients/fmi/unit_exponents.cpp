@@ -1,5 +1,6 @@
 #include "clients/fmi/unit_exponents.h"
 
+#include <algorithm>
 #include <charconv>
 #include <map>
 

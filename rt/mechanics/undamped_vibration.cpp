@@ -9,6 +9,7 @@
 #include "rt/model/model.h"
 #include "rt/state/actuator_input.h"
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 

@@ -6,6 +6,7 @@
 #include "rt/ali3p/team.h"
 #include "rt/loop/tick_loop.h"
 #include "rt/mechanics/energy.h"
+#include "rt/model/model.h"
 #include "server/batch/trajectory_file.h"
 
 #include <algorithm>

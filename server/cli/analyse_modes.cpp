@@ -8,6 +8,7 @@
 #include "server/cli/matrix_file.h"
 #include "server/cli/subcommand.h"
 
+#include <algorithm>
 #include <numbers>
 
 namespace tactus::server {

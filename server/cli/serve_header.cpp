@@ -1,5 +1,6 @@
 #include "server/cli/serve_header.h"
 
+#include "proto/text/duration.h"
 #include "proto/text/report_line.h"
 #include "rt/model/model.h"
 #include "server/build_info.h"

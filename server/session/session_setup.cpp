@@ -3,6 +3,7 @@
 #include "rt/ali3p/extrapolation_limit.h"
 #include "rt/ali3p/solver_choice.h"
 #include "rt/ali3p/team.h"
+#include "rt/model/model.h"
 #include "server/wire/request_error.h"
 
 #include <algorithm>

@@ -13,6 +13,7 @@ from pathlib import Path
 import equation_rules
 import house_rules
 import include_rules
+import name_rules
 import proto_rules
 import rules_of_tests
 from source_tree import SourceTree
@@ -23,6 +24,7 @@ RULES = [
     include_rules.check_cycles,
     include_rules.check_folder_cycles,
     include_rules.check_without_model,
+    name_rules.check_names,
     house_rules.check_top_level,
     house_rules.check_readmes,
     house_rules.check_lengths,

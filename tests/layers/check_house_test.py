@@ -16,6 +16,11 @@ SOUND = {
     "rt/README.md": "",
     "rt/error.h": "#include <string>\n",
     "rt/math/skew.h": "#include <Eigen/Core>\n",
+    "rt/math/shape.h": (
+        "#define SHAPE_INLINE inline\nnamespace tactus::rt {\nclass Shape {\n  int rounded(int by);\n};\n"
+        "constexpr int kShapes{3};\ntemplate <class T>\nSHAPE_INLINE double rounded(const T& by) {\n  return by;\n}\n}\n"
+    ),
+    "rt/model/shapes.h": '#include "rt/math/shape.h"\n',
     "rt/model/model.h": '#include "rt/error.h"\n#include "rt/math/skew.h"\n',
     "rt/state/state.h": '#include "rt/model/model.h"\n',
     "rt/mechanics/energy.h": '#include "rt/state/state.h"\n',
@@ -50,6 +55,7 @@ SOUND = {
     "tests/README.md": "",
     "tests/layers/field_numbers.txt": "",
     "tests/layers/untested_sources.txt": "server/main.cpp  # a reason\n",
+    "tests/rt/math/shape_test.cpp": "",
     "tests/rt/step_test.cpp": '#include "rt/ali3p/step.h"\n#include "server/wire/frame.h"\n',
     "docker/README.md": "apt-get install is for docker/install_packages.sh alone\n",
     "docker/packages.txt": "g++\n",
@@ -58,6 +64,21 @@ SOUND = {
 
 # Path, what is added to it, and a piece of the finding that must come of it.
 PLANTED = {
+    "a class of a header that is not included": ("rt/math/a.h", "Shape turned(const Shape& s);", "names Shape of rt/math/shape.h"),
+    "its function": ("rt/math/a.h", "inline double f() { return rounded(1); }", "names rounded of rt/math/shape.h"),
+    "its constant": ("rt/math/a.h", "inline int f() { return kShapes; }", "names kShapes of rt/math/shape.h"),
+    "its macro": ("rt/math/a.h", "SHAPE_INLINE int f();", "names SHAPE_INLINE of rt/math/shape.h"),
+    "its class through another header": ("rt/model/a.h", '#include "rt/model/shapes.h"\nvoid f(Shape s);', None),
+    "a class that is declared again": ("rt/math/a.h", "class Shape;\nvoid f(Shape& s);", None),
+    "a member of its class": ("rt/math/a.h", "int f(const auto& s) { return s.rounded(1); }", None),
+    "a member of its own": ("rt/math/a.h", "struct A { int rounded(int); int f() { return rounded(1); } };", None),
+    "a local function": ("rt/math/a.h", "int f() { const auto rounded = g(); return rounded(1); }", None),
+    "a name in a comment": ("rt/math/a.h", 'int f();  // a Shape\nconst char* kText = "Shape";', None),
+    "a class out of reach": ("rt/tick_status.h", "void f(Shape s);", None),
+    "a vector without its header": ("rt/math/a.h", "std::vector<int> f();", "names std::vector; include <vector>"),
+    "a vector with its header": ("rt/math/a.h", "#include <vector>\nstd::vector<int> f();", None),
+    "a message without its header": ("server/wire/a.h", "void f(const v1::A& a);", "names v1::A, of a header"),
+    "a message that is declared": ("server/wire/a.h", "namespace tactus::v1 { class A; }\nvoid f(v1::A& a);", None),
     "mechanics uses the solver": ("rt/mechanics/energy.cpp", '#include "rt/ali3p/step.h"', "must not include rt/ali3p"),
     "model uses state": ("rt/model/model.cpp", '#include "rt/state/state.h"', "must not include rt/state"),
     "plan uses mechanics": ("rt/plan/plan.cpp", '#include "rt/mechanics/energy.h"', "must not include rt/mechanics"),

@@ -4,6 +4,7 @@
 #include "rt/ali3p/workspace.h"
 #include "rt/mechanics/initial_state.h"
 #include "rt/model/model.h"
+#include "tests/support/mechanisms.h"
 #include "tests/support/random_mechanisms.h"
 #include "tests/support/simulation.h"
 

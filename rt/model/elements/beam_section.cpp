@@ -4,6 +4,7 @@
 #include "rt/model/elements/beam_element.h"
 #include "rt/model/rules.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 

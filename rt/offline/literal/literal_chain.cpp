@@ -2,6 +2,7 @@
 
 #include "rt/math/lu.h"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 

@@ -13,6 +13,7 @@
 #include <Eigen/Dense>
 #include <Eigen/Eigenvalues>
 
+#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <functional>

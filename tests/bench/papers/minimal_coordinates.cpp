@@ -11,6 +11,7 @@
 #include "tests/support/compare.h"
 #include "tests/support/paper_mechanisms.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 

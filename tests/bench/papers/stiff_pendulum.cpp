@@ -4,6 +4,7 @@
 #include "rt/offline/newmark/tangent_newmark.h"
 #include "tests/rt/offline/plain_systems.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace tactus::bench {

@@ -4,6 +4,8 @@
 
 #include <google/protobuf/text_format.h>
 
+#include <vector>
+
 using namespace tactus;
 using Catch::Contains;
 

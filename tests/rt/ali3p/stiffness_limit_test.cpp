@@ -3,6 +3,7 @@
 #include <Eigen/Eigenvalues>
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <random>
 
 using namespace tactus::rt;

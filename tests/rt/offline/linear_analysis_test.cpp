@@ -12,6 +12,7 @@
 
 #include <Eigen/Eigenvalues>
 
+#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <cstdlib>

@@ -18,6 +18,7 @@
 #include <cmath>
 #include <memory>
 #include <numbers>
+#include <tuple>
 
 using namespace tactus;
 using namespace tactus::tests;

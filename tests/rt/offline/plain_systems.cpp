@@ -1,5 +1,6 @@
 #include "tests/rt/offline/plain_systems.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace tactus::tests {

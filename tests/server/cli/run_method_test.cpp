@@ -10,6 +10,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <vector>
 
 using namespace tactus;
 using namespace tactus::server;

@@ -9,6 +9,7 @@
 #include <google/protobuf/util/message_differencer.h>
 #include <catch2/catch.hpp>
 
+#include <cstring>
 #include <set>
 
 using namespace tactus;

@@ -1,6 +1,7 @@
 // A session with two groups of actuators, for tests of controllers beside each other.
 #pragma once
 
+#include "rt/model/model.h"
 #include "server/model_io/model_file.h"
 #include "server/session/session.h"
 

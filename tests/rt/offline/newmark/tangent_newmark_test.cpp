@@ -7,6 +7,7 @@
 
 #include <Eigen/Eigenvalues>
 
+#include <algorithm>
 #include <cmath>
 
 using namespace tactus::rt::offline;
