@@ -21,10 +21,13 @@ bool allFinite(const Values& values) {
   return std::all_of(values.begin(), values.end(), [](double value) { return std::isfinite(value); });
 }
 
-void crg(std::string_view bytes) {
+bool crg(std::string_view bytes) {
   server::CrgRoad road;
   server::GridProblem problem;
-  if (!server::readCrg(bytes, road, problem)) return require(!problem.rule.empty(), "a refused road says why");
+  if (!server::readCrg(bytes, road, problem)) {
+    require(!problem.rule.empty(), "a refused road says why");
+    return false;
+  }
   const auto columns = static_cast<std::size_t>(road.grid.columns());
   const auto values = static_cast<std::size_t>(road.grid.values_size());
   require(columns >= 2 && values >= 2 * columns && values % columns == 0, "a road has whole cross-sections");
@@ -33,6 +36,7 @@ void crg(std::string_view bytes) {
   require(allFinite(road.grid.values()) && allFinite(road.base) && allFinite(road.banking), "values are finite");
   require(allFinite(road.line.points()), "points of the line are finite");
   require(allFinite(server::heightsOf(road).values()), "heights are finite");
+  return true;
 }
 
 std::vector<std::string> crgSeeds() {
@@ -73,10 +77,13 @@ $$$$$$$$
 )" + std::string(24, '\x3d')};
 }
 
-void tyre(std::string_view text) {
+bool tyre(std::string_view text) {
   server::TyreProblem problem;
   const auto properties = server::readTyre(text, problem);
-  if (!properties) return require(!problem.rule.empty() && problem.line >= 0, "a refused tyre says why");
+  if (!properties) {
+    require(!problem.rule.empty() && problem.line >= 0, "a refused tyre says why");
+    return false;
+  }
   require(allFinite(std::array{properties->radius, properties->nominal_load, properties->stiffness, properties->damping,
                                properties->rolling_radius.value_or(0), properties->longitudinal_relaxation.value_or(0),
                                properties->lateral_relaxation.value_or(0), properties->rolling_resistance}),
@@ -84,6 +91,7 @@ void tyre(std::string_view text) {
   v1::SlipTyre filled;
   server::fillTyre(*properties, filled);
   require(filled.has_magic_formula(), "a tyre that is taken has its formula");
+  return true;
 }
 
 std::vector<std::string> tyreSeeds() {
@@ -158,13 +166,14 @@ PKY4=2
 
 constexpr std::array kFormats = {"obj", "stl", "glb", "gltf"};
 
-void mesh(std::string_view bytes) {
-  if (bytes.empty()) return;
+bool mesh(std::string_view bytes) {
+  if (bytes.empty()) return false;
   const char* const format = kFormats.at(static_cast<unsigned char>(bytes.front()) % kFormats.size());
   // A buffer of exactly its size, so that a read beyond it is seen.
   const std::vector<char> content(bytes.begin() + 1, bytes.end());
   const std::string first = server::meshProblem(format, {content.data(), content.size()});
   require(first == server::meshProblem(format, {content.data(), content.size()}), "a mesh has one judgement");
+  return first.empty();
 }
 
 std::vector<std::string> meshSeeds() {
@@ -192,11 +201,12 @@ endsolid a
           "\x02glTF" + word(2) + word(20 + chunk.size()) + word(chunk.size()) + "JSON" + chunk, "\x03" + json};
 }
 
-// ---- FMUs: modelDescription.xml; then, behind a NUL, terminalsAndIcons.xml ----
+// ---- FMUs: modelDescription.xml; then, behind a NUL if there is one, terminalsAndIcons.xml ----
 
-void fmuDescription(std::string_view bytes) {
+bool fmuDescription(std::string_view bytes) {
   const std::size_t end = std::min(bytes.find('\0'), bytes.size());
   std::vector<fmi::UnitFinding> findings;
+  bool taken = true;
   try {
     const ScratchFile description(bytes.substr(0, end));
     const fmi::UnitDescription unit = fmi::readDescription(description.path(), findings);
@@ -204,10 +214,16 @@ void fmuDescription(std::string_view bytes) {
     require(!unit.binary().empty(), "a unit has a place for its shared object");
     for (const fmi::UnitVariable& variable : unit.variables)
       require(unit.find(variable.name) != nullptr, "a variable is found by its name");
-    const ScratchFile terminals(bytes.substr(std::min(end + 1, bytes.size())));
-    fmi::checkTerminals(terminals.path(), unit, findings);
-  } catch (const Error& error) { require(*error.what() != '\0', "a refused description says why"); }
+    if (end < bytes.size()) {
+      const ScratchFile terminals(bytes.substr(end + 1));
+      fmi::checkTerminals(terminals.path(), unit, findings);
+    }
+  } catch (const Error& error) {
+    require(*error.what() != '\0', "a refused description says why");
+    taken = false;
+  }
   for (const fmi::UnitFinding& finding : findings) require(!finding.text.empty(), "a finding has a text");
+  return taken;
 }
 
 std::vector<std::string> fmuDescriptionSeeds() {

@@ -9,7 +9,7 @@ namespace tactus::fuzz {
 
 namespace {
 
-void importBytes(std::string_view bytes) {
+bool importBytes(std::string_view bytes) {
   server::ImportOptions options;
   options.drop_tendons = true;
   const ScratchFile file(bytes);
@@ -18,7 +18,7 @@ void importBytes(std::string_view bytes) {
     require(!error.rule.empty() && error.place.line >= 0, "a refused file says why");
   for (const server::Loss& loss : imported.report.losses())
     require(!loss.reason.empty() && !loss.place.file.empty(), "a loss says where and why");
-  if (imported.report.failed()) return;
+  if (imported.report.failed()) return false;
   // Roads of OpenDRIVE are for a model with bodies.
   if (imported.format == "OpenDRIVE") {
     v1::Body& body = *imported.message.add_bodies();
@@ -29,6 +29,7 @@ void importBytes(std::string_view bytes) {
     body.mutable_inertia()->set_zz(1);
   }
   require(server::readModelMessage(imported.message).valid(), "an imported model is valid");
+  return true;
 }
 
 std::vector<std::string> importSeeds() {

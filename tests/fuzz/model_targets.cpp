@@ -29,30 +29,33 @@ void tickFewTimes(const server::ModelDocument& document) {
   } catch (const Error&) {}  // does not assemble, or exceeds a limit
 }
 
-void read(std::string_view bytes, server::ModelSyntax syntax) {
+bool read(std::string_view bytes, server::ModelSyntax syntax) {
   const server::ModelDocument document = server::readModelText(bytes, syntax);
   for (const server::LocatedFinding& finding : document.findings)
     require(!toString(finding, "f").empty(), "a finding has a text");
-  if (!document.valid()) return;
+  if (!document.valid()) return false;
   const std::string written = server::writeModel(document.message, syntax);
   const server::ModelDocument again = server::readModelText(written, syntax);
   require(again.valid(), "a valid model is written as a valid model");
   require(server::writeModel(again.message, syntax) == written, "a model is written once as twice");
   tickFewTimes(document);
+  return true;
 }
 
-void modelJson(std::string_view bytes) {
-  read(bytes, server::ModelSyntax::kJson);
+bool modelJson(std::string_view bytes) {
+  return read(bytes, server::ModelSyntax::kJson);
 }
-void modelText(std::string_view bytes) {
-  read(bytes, server::ModelSyntax::kText);
+bool modelText(std::string_view bytes) {
+  return read(bytes, server::ModelSyntax::kText);
 }
 
-void modelMessage(std::string_view bytes) {
+bool modelMessage(std::string_view bytes) {
   v1::Model message;
-  if (!message.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) return;
+  if (!message.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) return false;
   const server::ModelDocument document = server::readModelMessage(message);
-  if (document.valid()) tickFewTimes(document);
+  if (!document.valid()) return false;
+  tickFewTimes(document);
+  return true;
 }
 
 std::vector<v1::Model> smallModels() {

@@ -68,15 +68,15 @@ class MemoryFile {
   const int fd_;
 };
 
-void recording(std::string_view bytes) {
-  if (bytes.empty()) return;
+bool recording(std::string_view bytes) {
+  if (bytes.empty()) return false;
   std::string content(bytes.substr(1));
   if ((bytes[0] & 1) != 0) mendChecksums(content);
   const MemoryFile file(content);
   try {
     server::RecordingReader reader(file.path());
     // A model of somebody else's size takes somebody else's time.
-    if (reader.setup().model().bodies_size() > 48) return;
+    if (reader.setup().model().bodies_size() > 48) return true;
     std::size_t rows = 0;
     server::RecordedRow row;
     while (reader.next(row)) require(++rows <= content.size(), "a row takes at least a byte");
@@ -86,11 +86,12 @@ void recording(std::string_view bytes) {
     std::int64_t last = 0;
     server::RecordingReader looked(file.path());
     while (looked.next(row)) {
-      if (row.tick > last + 1000 || row.unrecorded > 1000) return;
+      if (row.tick > last + 1000 || row.unrecorded > 1000) return true;
       last = row.tick;
     }
     server::replay(again);
-  } catch (const Error&) {}
+    return reader.complete();
+  } catch (const Error&) { return false; }
 }
 
 std::vector<std::string> recordingSeeds() {
@@ -109,18 +110,19 @@ std::vector<std::string> recordingSeeds() {
   return seeds;
 }
 
-void snapshot(std::string_view bytes) {
+bool snapshot(std::string_view bytes) {
   static RecordedRun run;
   v1::SessionSnapshot message;
-  if (!message.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) return;
+  if (!message.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) return false;
   message.set_format(server::kSnapshotFormat);
   message.set_state_hash(
       rt::hashState(message.tick(), {message.state().data(), static_cast<std::size_t>(message.state_size())}));
   message.set_content_hash(server::hashContent(message));
   try {
     run.loop.restore(server::readSnapshot(message, run.model));
-  } catch (const Error&) { return; }
+  } catch (const Error&) { return false; }
   for (int i = 0; i < 20; ++i) run.loop.tick();
+  return true;
 }
 
 std::vector<std::string> snapshotSeeds() {

@@ -40,9 +40,10 @@ using Random = std::minstd_rand;
 
 struct Target {
   const char* name;
-  std::size_t longest;                  ///< input that the fuzzers try, bytes
-  void (*run)(std::string_view bytes);  ///< @throws Broken, or whatever the reader should not throw
-  std::vector<std::string> (*seeds)();  ///< valid inputs, to start from
+  std::size_t longest;  ///< input that the fuzzers try, bytes
+  bool (*run)(
+      std::string_view bytes);  ///< whether the reader takes the input; @throws Broken, or whatever it should not
+  std::vector<std::string> (*seeds)();                            ///< inputs that the reader takes, to start from
   std::string (*mutate)(std::string_view bytes, Random& random);  ///< null: bytes alone are mutated
 };
 
