@@ -8,6 +8,12 @@ export const HEARTBEAT_MS = 5;
 export const WATCHDOG_MS = 500;
 const FRAMES_PER_SECOND = 50; // of the Tick stream; the page draws from its own subscription
 
+interface Notice {
+  reason: string;
+  message: string;
+  detail: { reason: string } | null;
+}
+
 export class Drive {
   private readonly stream: grpc.ClientDuplexStream<Message, Message>;
   private readonly heartbeat: NodeJS.Timeout;
@@ -95,9 +101,18 @@ export class Drive {
     } else if (message.message === "frame") {
       this.frame = (message.frame as Message).sequence;
     } else if (message.message === "notice") {
-      const { reason, message: text } = message.notice as { reason: string; message: string };
-      this.onSay(`${reason}: ${text}`);
+      const { reason, message: text, detail } = message.notice as Notice;
+      if (detail?.reason === "LEASE_LOST") this.lose(`${reason}: ${text}`);
+      else this.onSay(`${reason}: ${text}`);
     }
+  }
+
+  /** Another controller has the inputs: the server would refuse each further value. */
+  private lose(message: string): void {
+    this.release();
+    this.ended = true;
+    this.settle();
+    this.onEnd(new Refusal({ code: "ABORTED", reason: "LEASE_LOST", message }));
   }
 
   private finish(error: Error | undefined): void {

@@ -4,7 +4,8 @@ import { HEAD, type ObserveOptions, packRows, type Word } from "../protocol";
 import type { Message, Tactus } from "./tactus";
 
 const CREDIT = 8; // frames the server sends beyond what the bridge has read
-const QUEUE_DEPTH = 4096; // frames the server keeps for a bridge that is late
+const QUEUE_DEPTH = 4096; // frames of every tick that the server keeps for a bridge that is late
+const SPARSE_DEPTH = 64; // the same of frames at the rate of a page, which may have all signals: a server limits their product
 const MESSAGES_UNDER_WAY = 2; // messages a page may have without an acknowledgement
 const BATCH_MS = 30; // batches of rows leave about as often as a page draws
 const RETRY_MS = 500;
@@ -65,6 +66,7 @@ export class Feed {
   private layout: Word | undefined;
   private period = 0;
   private signals: string[] = [];
+  private newest: Float64Array | undefined; // of this layout
   private retry: NodeJS.Timeout | undefined;
   private readonly batches: NodeJS.Timeout | undefined;
   private closed = false;
@@ -108,6 +110,8 @@ export class Feed {
     }
     this.subscriptions.add(subscription);
     if (this.layout) this.sayLayout(subscription);
+    // The server says the state of a session that does not tick once, to the subscription that opened the stream.
+    if (this.newest) subscription.offer(this.newest);
   }
 
   remove(subscription: Subscription): void {
@@ -130,14 +134,15 @@ export class Feed {
 
   private open(): void {
     this.unacknowledged = undefined;
-    const { session, signals, all } = this.options;
+    const { session, signals, all, rate } = this.options;
+    const depth = rate > 0 ? SPARSE_DEPTH : QUEUE_DEPTH;
     const stream = this.tactus.observe({
       session,
       signals,
       every: this.every,
       delivery: all ? "DELIVERY_QUEUE" : "DELIVERY_LATEST",
-      queue_depth: all ? QUEUE_DEPTH : 0,
-      credit_window: all ? QUEUE_DEPTH : CREDIT,
+      queue_depth: all ? depth : 0,
+      credit_window: all ? depth : CREDIT,
       packed: true,
     });
     this.stream = stream;
@@ -152,10 +157,12 @@ export class Feed {
       this.streamId = opened.stream_id;
       this.signals = opened.layout.signals;
       this.period = Number(opened.period_ns);
+      this.newest = undefined;
       this.layout = { layout: { subscription: 0, signals: this.signals, period_ns: this.period } };
       for (const subscription of this.subscriptions) this.sayLayout(subscription);
     } else if (message.message === "frame") {
       const row = rowOf(message.frame as Message);
+      this.newest = row;
       this.unacknowledged = (message.frame as Message).sequence;
       // Every row in order: once for the frames of a batch, of which the credit has room for a hundred.
       if (!this.options.all) this.acknowledge();
@@ -192,6 +199,7 @@ export class Feed {
       reader.say(away ? { gap: note } : { ended: note });
     }
     this.layout = undefined;
+    this.newest = undefined;
     this.farewell = message;
     if (away) this.retry = setTimeout(() => this.open(), RETRY_MS);
     else this.close();

@@ -35,6 +35,7 @@ export class FoxgloveConnection implements Reader {
   private feed: Feed | undefined;
   private model: Model | undefined;
   private layout: PoseLayout | undefined;
+  private newest: Float64Array | undefined; // row of this layout
   private lines: MovingLines | undefined;
   private sceneSent = new Set<number>();
   private closed = false;
@@ -189,14 +190,18 @@ export class FoxgloveConnection implements Reader {
       this.openSignals();
     } else {
       const channel = CHANNELS.find((one) => one.id === channelId);
-      if (channel) this.wanted.set(id, channel.id);
-      else this.complain(`there is no channel ${short(channelId)}`);
+      if (channel) {
+        this.wanted.set(id, channel.id);
+        // A session that does not tick has no next row.
+        if (this.newest) this.publishRow(this.newest, [[id, channel.id]]);
+      } else this.complain(`there is no channel ${short(channelId)}`);
     }
   }
 
   say(word: Word): void {
     if ("layout" in word) {
       this.layout = new PoseLayout(word.layout.signals);
+      this.newest = undefined;
       this.lines = undefined;
       this.sceneSent.clear();
       if (!this.gap) return;
@@ -213,15 +218,26 @@ export class FoxgloveConnection implements Reader {
 
   /** The next row is asked for when this one has left for the network: a slow client gets fewer. */
   sendRows(message: ArrayBuffer): void {
-    guarded(this.socket, () => this.publishRow(message));
+    guarded(this.socket, () => {
+      const row = unpackRows(message).rows.at(-1);
+      const { layout, model } = this;
+      if (this.closed || row === undefined || layout === undefined || model === undefined) return;
+      this.newest = row;
+      this.publishRow(row, this.wanted);
+      const time = Buffer.alloc(9);
+      time.writeUInt8(TIME, 0);
+      time.writeBigUInt64LE(clockOf(row), 1);
+      const { rows } = this;
+      this.socket.send(time, () => rows.acknowledge());
+    });
   }
 
-  private publishRow(message: ArrayBuffer): void {
-    const row = unpackRows(message).rows.at(-1);
+  /** @param subscriptions  pairs of subscription and channel */
+  private publishRow(row: Float64Array, subscriptions: Iterable<[number, number]>): void {
     const { layout, model } = this;
-    if (this.closed || row === undefined || layout === undefined || model === undefined) return;
-    const ns = BigInt(Math.round((row[2] ?? 0) * 1e3)) * 1000n; // the clock of the server
-    for (const [id, channel] of this.wanted)
+    if (layout === undefined || model === undefined) return;
+    const ns = clockOf(row);
+    for (const [id, channel] of subscriptions)
       if (channel === 1) this.publish(id, ns, encode("foxglove.FrameTransforms", frames(layout, row, ns)));
       else if (channel === 2 && !this.sceneSent.has(id)) {
         this.sceneSent.add(id);
@@ -230,11 +246,6 @@ export class FoxgloveConnection implements Reader {
         this.lines ??= new MovingLines(model, layout);
         this.publish(id, ns, encode("foxglove.SceneUpdate", this.lines.message(row, ns)));
       }
-    const time = Buffer.alloc(9);
-    time.writeUInt8(TIME, 0);
-    time.writeBigUInt64LE(ns, 1);
-    const { rows } = this;
-    this.socket.send(time, () => rows.acknowledge());
   }
 
   private publish(subscription: number, ns: bigint, data: Uint8Array, then: () => void = () => {}): void {
@@ -244,6 +255,11 @@ export class FoxgloveConnection implements Reader {
     head.writeBigUInt64LE(ns, 5);
     if (!this.closed) this.socket.send(Buffer.concat([head, data]), then);
   }
+}
+
+/** The clock of the server at a row, ns. */
+function clockOf(row: Float64Array): bigint {
+  return BigInt(Math.round((row[2] ?? 0) * 1e3)) * 1000n;
 }
 
 /** A value of a client for a message to it. */

@@ -2,8 +2,9 @@
 //
 //   node bridge.cjs [--server ADDR] [--port N] [--listen HOST] [--origin URL]...
 //
-// The token of pages is in TACTUS_VIEW_TOKEN, or in the file that TACTUS_VIEW_TOKEN_FILE names.
-import { timingSafeEqual } from "node:crypto";
+// The token of pages is in TACTUS_VIEW_TOKEN, or in the file that TACTUS_VIEW_TOKEN_FILE names. Without them the bridge makes one if
+// it has rights at the server that other users of this host do not have.
+import { randomBytes, timingSafeEqual } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { type AddressInfo, isIPv6 } from "node:net";
@@ -37,10 +38,11 @@ const { values: options } = parseArgs({
 });
 
 const listen = options.listen ?? "127.0.0.1";
+const given = Boolean(process.env.TACTUS_VIEW_TOKEN || process.env.TACTUS_VIEW_TOKEN_FILE);
 const token = tokenOfPages();
 const port = Number(options.port);
 if (!Number.isInteger(port) || port < 0 || port > 65535) fail(`--port ${options.port}: give a number from 0 to 65535`);
-if (!LOOPBACK.has(listen) && token.length < 16)
+if (!LOOPBACK.has(listen) && !(given && token.length >= 16))
   fail(
     `--listen ${listen} is not a loopback address: give --page-token-file FILE with a secret of 16 characters or more`,
   );
@@ -66,9 +68,15 @@ function connect(): Tactus {
   }
 }
 
+/** Whoever reaches the bridge has its rights: those of a token, of a certificate, or of the owner of a Unix socket. */
+function hasRightsOfItsOwn(): boolean {
+  const { TACTUS_TOKEN_FILE, TACTUS_TLS_CERT } = process.env;
+  return Boolean(TACTUS_TOKEN_FILE || TACTUS_TLS_CERT || options.server?.startsWith("unix:"));
+}
+
 function tokenOfPages(): string {
   const { TACTUS_VIEW_TOKEN: text = "", TACTUS_VIEW_TOKEN_FILE: file } = process.env;
-  if (!file) return text;
+  if (!file) return text === "" && hasRightsOfItsOwn() ? randomBytes(16).toString("hex") : text;
   try {
     const secret = secretOf(file).toString().trim();
     if (secret === "") throw new Error(`${file} is empty`);

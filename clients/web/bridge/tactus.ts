@@ -61,6 +61,10 @@ export class Tactus {
       "grpc.max_receive_message_length": MESSAGE_LIMIT,
       "grpc.initial_reconnect_backoff_ms": 200,
       "grpc.max_reconnect_backoff_ms": 2000,
+      // A host that vanishes ends no connection by itself.
+      "grpc.keepalive_time_ms": 10_000,
+      "grpc.keepalive_timeout_ms": 5_000,
+      "grpc.keepalive_permit_without_calls": 1,
     });
   }
 

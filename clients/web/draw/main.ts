@@ -35,9 +35,9 @@ const { values: options } = parseArgs({
 });
 
 /** Ends the program with a line about the usage, 2, or about something else, 1. */
-function fail(message: string, status = 2): never {
+function fail(message: string): never {
   process.stderr.write(`tactus model draw: ${message}\n`);
-  process.exit(status);
+  process.exit(2);
 }
 
 function browserPath(): string {
@@ -52,7 +52,7 @@ function browserPath(): string {
       } catch {
         // the next place
       }
-  fail("Chromium is not installed; install it with: docker/install_packages.sh view", 1);
+  fail("Chromium is not installed; install it with: docker/install_packages.sh view");
 }
 
 function nanoseconds(text: string): number {
@@ -71,7 +71,7 @@ function tactus(...words: string[]): string {
       stdio: ["ignore", "pipe", "inherit"],
     });
   } catch (error) {
-    process.exit((error as { status?: number }).status ?? 1);
+    process.exit((error as { status?: number }).status ?? 2);
   }
 }
 
@@ -159,4 +159,4 @@ browserPath();
 if (options.out?.endsWith("/")) mkdirSync(options.out, { recursive: true });
 const folder = mkdtempSync(join(tmpdir(), "tactus-draw-"));
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
-drawAll(ordered, folder).catch((error: Error) => fail(error.message, 1));
+drawAll(ordered, folder).catch((error: Error) => fail(error.message));

@@ -122,8 +122,7 @@ export class Live {
    */
   standAt(tick: number): void {
     const { session } = this;
-    if (session === undefined || this.asking || this.poses.newest === undefined || this.poses.newest[0] === tick)
-      return;
+    if (session === undefined || this.asking || this.poses.newest?.[0] === tick) return;
     this.asking = true;
     const end = () => {
       this.asking = false;

@@ -185,8 +185,12 @@ function keys(event: KeyboardEvent): void {
 function hear(word: Word): void {
   if ("hello" in word) setText(place, `server ${word.hello.server}`);
   else if ("drive" in word) controls.hear(word.drive);
-  else if ("notice" in word && /RESET|RESTORED/.test(word.notice.reason)) live.observe();
-  else if ("notice" in word && /FAULT|STOPPED|DELETED/.test(word.notice.reason)) report(word.notice.message);
+  else if ("notice" in word) {
+    const { reason, message } = word.notice;
+    if (/RESET|RESTORED/.test(reason)) live.observe();
+    if (/RESET|RESTORED|PARAMETERS/.test(reason)) sessions.updateParameters();
+    if (/FAULT|STOPPED|DELETED/.test(reason)) report(message);
+  }
 }
 
 const theme = el("button", { id: "theme", title: "dark or light" }, "◐");

@@ -208,12 +208,14 @@ export class Plots {
 
   private take(order: readonly string[], { rows }: Rows): void {
     if (this.paused) return;
-    const lists = order.map((name) => this.values.get(name));
+    let lists = order.map((name) => this.values.get(name));
     for (const row of rows) {
       const [tick = 0, t = 0] = row;
       const last = this.times[this.times.length - 1];
-      if (last !== undefined && t < last) this.clear();
-      else if (last === t && tick > 0) continue;
+      if (last !== undefined && t < last) {
+        this.clear();
+        lists = order.map((name) => this.values.get(name));
+      } else if (last === t && tick > 0) continue;
       // Left out by the server or by the bridge.
       else if (last !== undefined && tick > this.tick + 1) this.addGap();
       this.tick = tick;
@@ -223,7 +225,6 @@ export class Plots {
         const value = row[HEAD.length + index];
         list?.push(value !== undefined && Number.isFinite(value) ? value : null);
       });
-      if (last !== undefined && t < last) lists.splice(0, lists.length, ...order.map((name) => this.values.get(name)));
     }
     if (this.times.length > POINTS_KEPT) {
       this.times.splice(0, POINTS_DROPPED);

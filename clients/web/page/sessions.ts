@@ -52,6 +52,7 @@ export class Sessions {
   private readonly ticks = el("input", { type: "number", min: 1, value: 1, "aria-label": "Ticks of a step" });
   private readonly restore = el("button", { id: "restore", disabled: true }, "Restore");
   private readonly parameters = el("div", { id: "parameters" });
+  private readonly updates = new Map<string, (value: number) => void>(); // of the shown parameters
   private readonly form = el("details", { id: "create" }, el("summary", {}, "New session"));
 
   constructor(
@@ -239,11 +240,22 @@ export class Sessions {
     );
   }
 
+  /** A reset, a snapshot or another client may have changed the values. */
+  async updateParameters(): Promise<void> {
+    const { current } = this;
+    const report = await this.link
+      .call<{ parameters: ParameterState[] }>("GetParameters", { session: current })
+      .catch(() => undefined); // a session that is gone is shown by refresh()
+    if (current !== this.current) return;
+    for (const { name, value } of report?.parameters ?? []) this.updates.get(name)?.(value);
+  }
+
   private async loadParameters(): Promise<void> {
     const { current } = this;
     try {
       const report = await this.link.call<{ parameters: ParameterState[] }>("GetParameters", { session: current });
       if (current !== this.current) return;
+      this.updates.clear();
       const sliders = report.parameters.map((parameter) => this.parameter(parameter));
       this.parameters.replaceChildren(...(sliders.length > 0 ? [el("h2", {}, "Parameters"), ...sliders] : []));
     } catch {
@@ -266,9 +278,18 @@ export class Sessions {
     const input = ranged
       ? el("input", { type: "range", min: minimum, max: maximum, step: "any", "aria-label": name })
       : el("input", { type: "number", step: "any", "aria-label": name });
-    input.value = String(value);
-    show(value);
-    input.onchange = () => send(Number(input.value));
+    const update = (next: number) => {
+      show(next);
+      // Not under the hand of the user.
+      if (document.activeElement !== input) input.value = String(next);
+    };
+    update(value);
+    this.updates.set(name, update);
+    input.onchange = () => {
+      // A number field gives an empty text for whatever is no number.
+      if (input.value !== "") send(Number(input.value));
+      else this.onError(`${name} must be a number; its value was kept`);
+    };
     const head = el("div", { class: "head" }, el("span", { title: description }, name), number);
     return el("div", { class: "slider" }, head, input);
   }

@@ -105,6 +105,13 @@ class Parts(unittest.TestCase):
     def test_a_page_that_joins_a_feed_which_has_ended_is_told(self):
         self.assertEqual(self.found["ending"], [{"ended": {"subscription": 2, "message": "the session was deleted"}}])
 
+    def test_a_page_that_joins_the_feed_of_a_session_that_stands_gets_its_row(self):
+        self.assertEqual(self.found["late"], {"words": ["layout"], "rows": 1})
+
+    def test_a_page_whose_inputs_are_taken_over_stops_driving(self):
+        self.assertEqual(self.found["taken"]["said"], ["LEASE_LOST"])
+        self.assertEqual(self.found["taken"]["written"], ["open", "input", "leave"])
+
     def test_a_feed_that_nobody_joins_is_closed(self):
         self.assertEqual(self.found["unread"], [True])
 

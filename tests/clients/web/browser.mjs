@@ -114,6 +114,16 @@ const scenes = {
     await page.locator("#tree input[value='energy.total']").click(PATIENCE);
     await page.waitForFunction(() => window.tactus.points("energy.total").t.length > 0, null, PATIENCE);
     await page.screenshot({ path: join(out, "chain.png") });
+    // A plot begins anew with a reset: as many values as times.
+    const plottedTo = (tick) =>
+      page.waitForFunction((t) => window.tactus.points("energy.total").t.at(-1) === t, 0.001 * tick, PATIENCE);
+    await page.locator("#step").click();
+    await plottedTo(50);
+    await page.locator("#reset").click();
+    await plottedTo(0);
+    await page.locator("#step").click();
+    await plottedTo(50);
+    const replotted = await page.evaluate(() => window.tactus.points("energy.total"));
     await page.locator("#delete").click();
     await state(page, "running");
 
@@ -136,7 +146,7 @@ const scenes = {
     const standing = { clock: await page.locator("[data-count=clock]").textContent(), speed: await newest(page, "speed") };
     await page.locator("#delete").click();
     await page.waitForFunction(() => document.querySelectorAll("#session option").length === 1, null, PATIENCE);
-    return { standing, sessions: await page.locator("#session option").allTextContents() };
+    return { replotted, standing, sessions: await page.locator("#session option").allTextContents() };
   },
 
   // Creates a session of a model of beams alone, and lets the wire fall.

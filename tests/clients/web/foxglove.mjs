@@ -119,6 +119,13 @@ result.paused = await call("/pause");
 result.stepped = await call("/step", { ticks: 5 });
 result.reset = await call("/reset");
 result.time = await call("/time");
+// While the session stands: no further row follows.
+socket.send(JSON.stringify({ op: "subscribe", subscriptions: [{ id: 60, channelId: tf.id }, { id: 61, channelId: scene.id }] }));
+result.standing = await until(() => {
+  const found = messages.filter(({ subscription }) => subscription === 60 || subscription === 61);
+  return found.length >= 2 ? found.map(({ subscription }) => subscription).sort() : undefined;
+});
+socket.send(JSON.stringify({ op: "unsubscribe", subscriptionIds: [60, 61] }));
 result.unknown_service = await call("/nothing");
 result.bad_request = await call("/time", "[1");
 result.bad_encoding = await call("/time", {}, "cdr");

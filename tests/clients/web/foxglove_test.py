@@ -97,6 +97,9 @@ class ClientOfFoxglove(unittest.TestCase):
         self.assertEqual(found["started"]["state"], "SESSION_STATE_RUNNING")
         self.assertEqual(found["later"], "SESSION_STATE_RUNNING")
 
+    def test_who_subscribes_while_the_session_stands_gets_its_frames_and_its_scene(self):
+        self.assertEqual(self.found["standing"], [60, 61])
+
     def test_signals_come_under_the_names_and_units_of_their_schema(self):
         signals, rows = self.found["signals"], self.found["rows"]
         self.assertEqual(signals["encoding"], "json")

@@ -19,6 +19,7 @@ function load(path) {
 }
 
 const { Hub } = load("bridge/connection.ts");
+const { Drive } = load("bridge/drive.ts");
 const { Subscription } = load("bridge/feed.ts");
 const { isLoaded, keepMesh, keepModel } = load("page/loaded_meshes.ts");
 
@@ -67,6 +68,48 @@ async function joiningAfter(happens) {
 const leaving = await joiningAfter((feed, subscription) => feed.remove(subscription));
 const ending = await joiningAfter((_feed, _subscription, [stream]) => stream.emit("error", new Error("the session was deleted")));
 
+// A page that joins the stream of a session that stands gets the row which the others have.
+async function rowsOfALatePage() {
+  const streams = [];
+  const hub = hubWith(streams);
+  const feed = await hub.feed(options);
+  feed.add(new Subscription(1, readerOf(), false));
+  streams[0].emit("data", opened);
+  const packed = Buffer.alloc(8);
+  packed.writeDoubleLE(0.25);
+  const frame = { tick: "7", sim_time_ns: "7000000", group_modes: [], packed, sequence: "1" };
+  streams[0].emit("data", { message: "frame", frame });
+  const late = { ...readerOf(), rows: 0 };
+  late.sendRows = () => ++late.rows;
+  (await hub.feed(options)).add(new Subscription(2, late, false));
+  return { words: late.words.map((word) => Object.keys(word)[0]), rows: late.rows };
+}
+const late = await rowsOfALatePage();
+
+// A page whose inputs another controller has taken over stops, and says so once.
+async function afterATakeover() {
+  const stream = Object.assign(new EventEmitter(), { written: [], end: () => {}, cancel: () => {} });
+  stream.write = (message) => stream.written.push(Object.keys(message)[0]);
+  const said = [];
+  const drive = new Drive(
+    { tick: () => stream },
+    { session: "main", inputs: ["a"], controller: "page", takeover_reason: "", leave_safe_state: false },
+    1e6,
+    () => {},
+    (error) => said.push(error.failure.reason),
+    (message) => said.push(message),
+  );
+  stream.emit("data", { message: "opened", opened: { inputs: { signals: ["a"] }, safe_state: "" } });
+  drive.set([1]);
+  const notice = { reason: "INPUTS_TAKEN_OVER", message: "the bench has the inputs", detail: { reason: "LEASE_LOST" } };
+  stream.emit("data", { message: "notice", notice });
+  await drive.done;
+  drive.set([2]);
+  await new Promise((done) => setTimeout(done, 50)); // ten heartbeats
+  return { said, written: stream.written };
+}
+const taken = await afterATakeover();
+
 // A feed that nobody reads any more is closed.
 const unread = [];
 const unreadHub = hubWith(unread);
@@ -87,5 +130,5 @@ for (let other = 0; other < 8; ++other) show([`other${other}`]);
 const later = [...hashes, ...Array.from({ length: 8 }, (_, other) => `other${other}`)].filter(isLoaded);
 
 process.stdout.write(
-  `${JSON.stringify({ leaving, ending, unread: unread.map(({ cancelled }) => cancelled), inBridge, inPage, later })}\n`,
+  `${JSON.stringify({ leaving, ending, late, taken, unread: unread.map(({ cancelled }) => cancelled), inBridge, inPage, later })}\n`,
 );

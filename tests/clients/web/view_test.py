@@ -92,6 +92,8 @@ class OtherScenes(unittest.TestCase):
         with tempfile.TemporaryDirectory() as out, car_in_view() as (_, url):
             found = scene("browser.mjs", "sessions", url, os.environ.get("TACTUS_PICTURES", out))
         self.assertEqual(found["sessions"], ["main: sedan"])
+        self.assertEqual(len(found["replotted"]["values"]), len(found["replotted"]["t"]))
+        self.assertNotIn(None, found["replotted"]["values"])
         self.assertIn("scaled", found["standing"]["clock"])
         self.assertLess(abs(found["standing"]["speed"]), 1)  # m/s; the declared state has 20
         self.assertEqual(found["errors"], [])
