@@ -310,7 +310,9 @@ class Model(Kinds, Mapping[str, Any]):
             model["bodies"] = [body.to_dict() if is_complete else body.known() for body in self.bodies.values()]
         for element in self.elements.values():
             model.setdefault(element.collection, []).append(self._written(element, is_complete))
-        model.update(plain(self.fields))
+        for key, value in plain(self.fields).items():
+            # Elements of the constructor come before those of the methods.
+            model[key] = [*value, *model[key]] if key in model and isinstance(value, list) else value
         return model
 
     def _written(self, element: Element, is_complete: bool) -> dict[str, Any]:

@@ -108,6 +108,10 @@ def choose_credentials(
     if token is None:
         file = path_of(token_file, "TACTUS_TOKEN_FILE")
         token = _read("token_file", file, secret=True).decode().strip() if file else ""
+    token = token.strip()
+    if not all("!" <= letter <= "~" for letter in token):
+        # gRPC would show the token in its complaint.
+        raise _invalid("the token has characters other than visible ones of ASCII; give the one token alone, without spaces and lines", "token")
     return Credentials(
         path_of(tls_ca, "TACTUS_TLS_CA"),
         path_of(tls_cert, "TACTUS_TLS_CERT"),

@@ -34,7 +34,7 @@ class Observation(Stream):
     delivery : {"latest", "queue"}
         ``"latest"``: the newest frame. ``"queue"``: all frames in order; a full queue drops the oldest frames.
     queue_depth : int
-        Maximum number of frames in the queue, at most 4096.
+        Maximum number of frames in the queue, at most 4096, and at most 1 048 576 values in all.
     credit_window : int
         Maximum number of unacknowledged frames, at most 4096; 0: no limit.
     expected_hash : int

@@ -114,6 +114,8 @@ def create_session_request(
     if participant_timeout is not None:
         request.participant_timeout_ns = units.duration(participant_timeout)
         request.participant_rule = rule
+    elif participant_rule != "continue":
+        raise ValueError(f"participant_rule={participant_rule!r} has no effect without participant_timeout; give both")
     if isinstance(model, str):
         request.model_name = model
     elif not isinstance(model, Mapping):

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from tactus import check, units
 from tactus.block import Block
-from tactus.errors import SessionFaulted
+from tactus.errors import SessionFaulted, TactusError
 from tactus.input_rows import Rows, Ticks, input_rows, tick_count
 from tactus.model_text import model_words
 from tactus.simulation_analyses import Analyses
@@ -238,21 +238,21 @@ class Simulation(SimulationSignals, Analyses):
         count = tick_count(ticks, self.period_ns)
         selected = self._native.select(check.texts("outputs", outputs))
         if callable(inputs):
-            parts = self._run_with(inputs, count, selected, every, hold)
+            parts, error = self._run_with(inputs, count, selected, every, hold)
         else:
             names, rows = input_rows(count, inputs, self.inputs)
-            parts = [self._native.run(count, self._indices(names), rows, selected, every)]
+            parts, error = [self._native.run(count, self._indices(names), rows, selected, every)], None
         done = sum(part[0] for part in parts)
         block = self._block(selected, [part[1:] for part in parts], done // every)
         if done != count:
-            failure = self._fault()
+            failure = error or self._fault()
             failure.block = block
             raise failure
         return block
 
     def _run_with(
         self, inputs: Callable[[Simulation], Values | None], count: int, selected: list[int], every: int, hold: int
-    ) -> list[Any]:
+    ) -> tuple[list[Any], TactusError | None]:
         # A function is called every `hold` ticks; rows of outputs lie at every n-th tick of the block. A part ends at
         # the nearer of both.
         parts: list[Any] = []
@@ -261,8 +261,11 @@ class Simulation(SimulationSignals, Analyses):
         while start < count:
             if start % hold == 0:
                 values = inputs(self)
-                if values is not None:
-                    self.set_inputs(values)
+                try:
+                    if values is not None:
+                        self.set_inputs(values)
+                except TactusError as error:
+                    return parts, error
             length = min(hold - start % hold, every - start % every, count - start)
             row = (start + length) % every == 0
             part = self._native.run(length, [], none, selected if row else [], length)
@@ -270,7 +273,7 @@ class Simulation(SimulationSignals, Analyses):
             if part[0] != length:
                 break
             start += length
-        return parts
+        return parts, None
 
     def _block(self, selected: list[int], parts: list[Any], rows: int) -> Block:
         names = [self._signals[i].name for i in selected]

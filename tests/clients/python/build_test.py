@@ -324,3 +324,10 @@ def test_a_model_is_drawn(tmp_path):
     model.draw(tmp_path / "picture.svg")
     text = (tmp_path / "picture.svg").read_text()
     assert text.count("<path") > 50
+
+
+def test_elements_of_the_constructor_stay_beside_those_of_the_methods():
+    model = build.Model("m", bodies=[{"name": "b", "mass": 1.0}], actuators=[{"name": "first"}])
+    model.body("a", build.Sphere(0.5, mass=2))
+    assert [body["name"] for body in model.to_dict()["bodies"]] == ["b", "a"]
+    assert [actuator["name"] for actuator in model.to_dict()["actuators"]] == ["first"]

@@ -45,6 +45,14 @@ def test_keys_and_tokens_must_be_their_owners_alone(tmp_path):
     assert refusal("127.0.0.1:1", token="a", token_file=open_file) == "token"
 
 
+def test_a_token_is_one_word_and_its_error_does_not_show_it(tmp_path):
+    assert choose_credentials(token=TOKEN + "\n").token == TOKEN
+    two = secret_file(tmp_path / "two")
+    two.write_text(TOKEN + "\n" + TOKEN)
+    for wrong in ({"token": TOKEN + "\nx"}, {"token": TOKEN + " x"}, {"token": TOKEN + "\u00e4"}, {"token_file": two}):
+        assert refusal("127.0.0.1:1", **wrong) == "token"
+
+
 def test_the_environment_names_files_and_arguments_come_first(tmp_path, monkeypatch):
     monkeypatch.setenv("TACTUS_TOKEN_FILE", str(secret_file(tmp_path / "token")))
     monkeypatch.setenv("TACTUS_TLS_CA", "ca")

@@ -307,6 +307,11 @@ def test_an_argument_of_a_wrong_type_is_named_before_anything_is_sent(client, ar
     assert len(client.sessions()) == before
 
 
+def test_a_rule_for_absent_participants_needs_its_timeout(client):
+    with pytest.raises(ValueError, match="no effect without participant_timeout"):
+        client.create_session("motor_four_bar", clock="lockstep", participants=["a"], participant_rule="pause")
+
+
 def test_wrong_types_of_inputs_names_and_durations_are_errors_that_name_them(client, lockstep):
     with lockstep.tick(inputs=["motor"]) as stream:
         for values, text in (({"motor": "1"}, "input 'motor'='1'"), ("1", "values='1' is of type str"),

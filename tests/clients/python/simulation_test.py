@@ -360,6 +360,14 @@ def test_a_call_from_another_thread_while_ticks_run_is_refused(simulation):
     thread.join()
 
 
+def test_a_value_that_a_function_gives_and_that_is_refused_keeps_the_rows_before_it():
+    simulation = tactus.Simulation("sedan", period="1ms")
+    with pytest.raises(tactus.ValueOutOfRange) as caught:
+        simulation.run(100, inputs=lambda now: {"throttle": 5.0 if now.tick >= 50 else 0.1}, outputs=["throttle"])
+    assert caught.value.block.ticks.tolist() == list(range(1, 51))
+    assert simulation.tick == 50
+
+
 def test_a_fault_keeps_the_last_good_state_and_the_rows_before_it():
     # A mass that a force throws beyond the numbers of a double.
     model = {"name": "thrown", "gravity": [0, 0, 0],
