@@ -4,7 +4,8 @@
 #   server/run.sh [--build-only] [--view] [ARGUMENT OF tactus serve ...]      for example: server/run.sh --duration 10s
 #
 #   --view   also installs and builds the live view and starts it: a page in the browser drives the vehicle, and the
-#            client does not. The page is at http://127.0.0.1:8080; TACTUS_VIEW_PORT chooses another port.
+#            client does not. The page is at http://127.0.0.1:8080; TACTUS_VIEW_PORT chooses another port. The server gets
+#            --miss-limit 500 unless the arguments have --miss-limit or --config.
 #
 # A model without inputs gets no driver. With --json, what the client prints goes to standard error.
 #
@@ -19,25 +20,31 @@ build=$root/build/release
 
 build_only=
 view=
+miss_limit=
 arguments=()
 for argument in "$@"; do
   case $argument in
     --build-only) build_only=yes ;;
     --view) view=yes ;;
+    --miss-limit* | --config*) miss_limit=given arguments+=("$argument") ;;
     *) arguments+=("$argument") ;;
   esac
 done
 
 "$root/docker/install_packages.sh"
 if [ -n "$view" ]; then
-  command -v node >/dev/null && command -v npm >/dev/null || "$root/docker/install_packages.sh" view
+  # tests/run.sh installs Node.js without a browser, which `tactus model draw` needs.
+  command -v node >/dev/null && command -v npm >/dev/null && command -v chromium >/dev/null ||
+    "$root/docker/install_packages.sh" view
 fi
 "$root/docker/configure.sh" "$build" -DCMAKE_BUILD_TYPE=Release
 cmake --build "$build" --parallel "$(nproc)" --target tactus tactus_drive
 [ -z "$view" ] || "$root/clients/web/build.sh" "$build/web"
 [ -z "$build_only" ] || exit 0
 # A browser sends inputs less evenly than a program: its lease is lost after half a second of silence.
-[ -z "$view" ] || arguments=(--miss-limit 500 ${arguments[@]+"${arguments[@]}"})
+if [ -n "$view" ] && [ -z "$miss_limit" ]; then
+  arguments=(--miss-limit 500 ${arguments[@]+"${arguments[@]}"})
+fi
 
 # Starts a program in its own session: Ctrl-C reaches only this script, which passes it on to the server. If this script
 # is killed, the kernel sends SIGTERM to the program.

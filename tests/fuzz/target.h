@@ -41,8 +41,8 @@ using Random = std::minstd_rand;
 struct Target {
   const char* name;
   std::size_t longest;  ///< input that the fuzzers try, bytes
-  bool (*run)(
-      std::string_view bytes);  ///< whether the reader takes the input; @throws Broken, or whatever it should not
+  /// Whether the reader takes an input; @throws Broken, or whatever the reader should not throw
+  bool (*run)(std::string_view bytes);
   std::vector<std::string> (*seeds)();                            ///< inputs that the reader takes, to start from
   std::string (*mutate)(std::string_view bytes, Random& random);  ///< null: bytes alone are mutated
 };

@@ -76,6 +76,8 @@ PLANTED = {
     "a name in a comment": ("rt/math/a.h", 'int f();  // a Shape\nconst char* kText = "Shape";', None),
     "a class out of reach": ("rt/tick_status.h", "void f(Shape s);", None),
     "a vector without its header": ("rt/math/a.h", "std::vector<int> f();", "names std::vector; include <vector>"),
+    "a square root without its header": ("rt/model/finding.h", "double f() { return std::sqrt(2.0); }", "include <cmath>"),
+    "a square root beside matrices": ("rt/math/a.h", "#include <Eigen/Core>\ndouble f() { return std::sqrt(2.0); }", None),
     "a vector with its header": ("rt/math/a.h", "#include <vector>\nstd::vector<int> f();", None),
     "a message without its header": ("server/wire/a.h", "void f(const v1::A& a);", "names v1::A, of a header"),
     "a message that is declared": ("server/wire/a.h", "namespace tactus::v1 { class A; }\nvoid f(v1::A& a);", None),

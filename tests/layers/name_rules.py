@@ -26,11 +26,12 @@ BEFORE_USE = set(
     "return co_return co_yield throw else do case and or not new delete const constexpr constinit static inline virtual explicit "
     "mutable volatile extern thread_local public private protected override final noexcept requires template".split()
 )
+REFERENCES, BEHIND_BOUND = set("&*>"), set(",);={:([")
 TYPES = ("class", "struct", "union", "enum")
 
-# A name of the standard library, and the headers that are known to hold it: one of them is enough.
+# A name of the standard library, and the headers that are known to hold it: one of them is enough, the first is proposed.
 STANDARD = {
-    name: set(headers.split())
+    name: headers.split()
     for names, headers in {
         "accumulate iota inner_product": "numeric",
         "any_of all_of none_of clamp count count_if copy copy_n fill_n find find_if lower_bound max max_element min min_element minmax "
@@ -77,8 +78,8 @@ STANDARD = {
         "signal": "csignal",
         "span": "span",
         "stop_token": "stop_token thread",
-        "string_view": "string string_view",
-        "unique_lock": "condition_variable mutex shared_mutex",
+        "string_view": "string_view string",
+        "unique_lock": "mutex condition_variable shared_mutex",
         "unordered_map": "unordered_map",
         "unordered_set": "unordered_set",
         "vector": "vector",
@@ -248,7 +249,7 @@ def positions(tokens):
         # "Type a, b(1)" declares b.
         if word[0].isupper() or CONSTANT.match(word) or (after == "(" and before != ","):
             plain.setdefault(word, line)
-        behind_type = (WORD.match(before) and before not in BEFORE_USE) or (before in "&*>" and after in ",);={:([")
+        behind_type = (WORD.match(before) and before not in BEFORE_USE) or (before in REFERENCES and after in BEHIND_BOUND)
         listed = before in ("{", ",", "[") and after in (",", "}", "=", "]")
         if behind_type or (listed and not word[0].isupper()):
             bound.add(word)
@@ -273,8 +274,8 @@ def findings_of(names, path):
         if not any(name in names.bound[header] for header in visible if header in names.bound):
             found.append(Finding(path, line, f"names {name} of {min(headers)}, which it does not include"))
     for (scope, name), line in names.scoped[path].items():
-        if scope == "std" and name in STANDARD and not STANDARD[name] & visible:
-            found.append(Finding(path, line, f"names std::{name}; include <{min(STANDARD[name])}>"))
+        if scope == "std" and name in STANDARD and not visible.intersection(STANDARD[name]):
+            found.append(Finding(path, line, f"names std::{name}; include <{STANDARD[name][0]}>"))
         elif scope in SCOPES and name not in own and not any(SCOPES[scope].match(target) for target in visible):
             found.append(Finding(path, line, f"names {scope}::{name}, of a header that it does not include"))
     return found
