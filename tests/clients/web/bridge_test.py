@@ -151,6 +151,20 @@ class Addresses(unittest.TestCase):
             with bridge(TACTUS_TOKEN_FILE=str(token)) as url:
                 self.assertEqual(status_of(url), 200)
 
+    def test_a_bridge_with_rights_of_its_own_makes_a_secret_for_its_pages(self):
+        with tempfile.TemporaryDirectory() as folder:
+            token = pathlib.Path(folder, "token")
+            token.write_text("0123456789abcdef")
+            token.chmod(0o600)
+            for arguments, environment in (((), {"TACTUS_TOKEN_FILE": str(token)}), (("--server", "unix:/nowhere"), {})):
+                with bridge(*arguments, **environment) as url:
+                    self.assertRegex(url, r"/\?token=[0-9a-f]{32}$")
+                    self.assertEqual(status_of(url), 200)
+                    self.assertEqual(status_of(url.partition("?")[0]), 401)
+            with bridge() as url:
+                self.assertNotIn("token", url)
+            self.assertIn("--page-token-file", refusal_of("--listen", "0.0.0.0", TACTUS_TOKEN_FILE=str(token)))
+
     def test_an_empty_file_is_no_secret_of_pages(self):
         with tempfile.TemporaryDirectory() as folder:
             secret = pathlib.Path(folder, "secret")
