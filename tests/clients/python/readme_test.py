@@ -57,7 +57,7 @@ def commands(text):
     lines = [line.split(" #")[0].strip() for line in HERE_DOCUMENT.sub(DOCUMENT, text).splitlines()]
     documents = iter(HERE_DOCUMENT.findall(text))
     return [next(documents) if line == DOCUMENT else line for line in lines
-            if line.startswith(("tactus ", "build/release/", "echo ", DOCUMENT))]
+            if line.startswith(("tactus ", "build/release/", "echo ", DOCUMENT)) or (line.startswith("python3 -c ") and " > " in line)]
 
 
 @pytest.fixture(scope="module")
