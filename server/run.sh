@@ -33,9 +33,7 @@ done
 
 "$root/docker/install_packages.sh"
 if [ -n "$view" ]; then
-  # tests/run.sh installs Node.js without a browser, which `tactus model draw` needs.
-  command -v node >/dev/null && command -v npm >/dev/null && command -v chromium >/dev/null ||
-    "$root/docker/install_packages.sh" view
+  command -v node >/dev/null && command -v npm >/dev/null || "$root/docker/install_packages.sh" view
 fi
 "$root/docker/configure.sh" "$build" -DCMAKE_BUILD_TYPE=Release
 cmake --build "$build" --parallel "$(nproc)" --target tactus tactus_drive

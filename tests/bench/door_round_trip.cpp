@@ -89,6 +89,8 @@ class Front : public ChildProcess {
     replaceAll(text, "/etc/tactus", folder + "/ca");
     replaceAll(text, "/run/tactus", folder);
     replaceAll(text, "bind :50051", "bind 127.0.0.1:" + port_);
+    // It stays the user of this program, whose folder nobody else may read.
+    replaceAll(text, "    user haproxy\n    group haproxy\n", "");
     const std::string file = folder + "/haproxy.cfg";
     std::ofstream(file) << text;
     start([&](int) {

@@ -133,7 +133,9 @@ class Bench:
 
     def front(self, port):
         source = (ROOT / "docker/haproxy.cfg").read_text()
-        for old, new in (("/etc/tactus", self.ca), ("/run/tactus", self.folder), ("bind :50051", f"bind 127.0.0.1:{port}")):
+        # It stays the user of this program, whose folder nobody else may read.
+        for old, new in (("/etc/tactus", self.ca), ("/run/tactus", self.folder), ("bind :50051", f"bind 127.0.0.1:{port}"),
+                         ("    user haproxy\n    group haproxy\n", "")):
             source = source.replace(old, new)
         path = pathlib.Path(self.folder, "haproxy.cfg")
         path.write_text(source)

@@ -5,7 +5,7 @@ import type { Message, Tactus } from "./tactus";
 
 const CREDIT = 8; // frames the server sends beyond what the bridge has read
 const QUEUE_DEPTH = 4096; // frames of every tick that the server keeps for a bridge that is late
-const SPARSE_DEPTH = 64; // the same of frames at the rate of a page, which may have all signals: a server limits their product
+const SPARSE_DEPTH = 64; // frames at the rate of a page; they may have all signals, and the server limits the values of a queue
 const MESSAGES_UNDER_WAY = 2; // messages a page may have without an acknowledgement
 const BATCH_MS = 30; // batches of rows leave about as often as a page draws
 const RETRY_MS = 500;
@@ -110,7 +110,7 @@ export class Feed {
     }
     this.subscriptions.add(subscription);
     if (this.layout) this.sayLayout(subscription);
-    // The server says the state of a session that does not tick once, to the subscription that opened the stream.
+    // The server sends the state of a session that does not tick once, before this subscription joined.
     if (this.newest) subscription.offer(this.newest);
   }
 

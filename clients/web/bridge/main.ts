@@ -2,8 +2,8 @@
 //
 //   node bridge.cjs [--server ADDR] [--port N] [--listen HOST] [--origin URL]...
 //
-// The token of pages is in TACTUS_VIEW_TOKEN, or in the file that TACTUS_VIEW_TOKEN_FILE names. Without them the bridge makes one if
-// it has rights at the server that other users of this host do not have.
+// The token of pages is in TACTUS_VIEW_TOKEN, or in the file that TACTUS_VIEW_TOKEN_FILE names. Without both, the bridge makes a token if
+// other users of this host do not have its rights at the server.
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -38,14 +38,14 @@ const { values: options } = parseArgs({
 });
 
 const listen = options.listen ?? "127.0.0.1";
-const given = Boolean(process.env.TACTUS_VIEW_TOKEN || process.env.TACTUS_VIEW_TOKEN_FILE);
-const token = tokenOfPages();
+const givenToken = tokenOfPages();
 const port = Number(options.port);
 if (!Number.isInteger(port) || port < 0 || port > 65535) fail(`--port ${options.port}: give a number from 0 to 65535`);
-if (!LOOPBACK.has(listen) && !(given && token.length >= 16))
+if (!LOOPBACK.has(listen) && givenToken.length < 16)
   fail(
     `--listen ${listen} is not a loopback address: give --page-token-file FILE with a secret of 16 characters or more`,
   );
+const token = givenToken === "" && hasRightsOfItsOwn() ? randomBytes(16).toString("hex") : givenToken;
 
 const hub = new Hub(connect());
 const sockets = new WebSocketServer({ noServer: true, maxPayload: MESSAGE_LIMIT });
@@ -76,7 +76,7 @@ function hasRightsOfItsOwn(): boolean {
 
 function tokenOfPages(): string {
   const { TACTUS_VIEW_TOKEN: text = "", TACTUS_VIEW_TOKEN_FILE: file } = process.env;
-  if (!file) return text === "" && hasRightsOfItsOwn() ? randomBytes(16).toString("hex") : text;
+  if (!file) return text;
   try {
     const secret = secretOf(file).toString().trim();
     if (secret === "") throw new Error(`${file} is empty`);

@@ -280,7 +280,7 @@ export class Sessions {
       : el("input", { type: "number", step: "any", "aria-label": name });
     const update = (next: number) => {
       show(next);
-      // Not under the hand of the user.
+      // A user who moves the slider or types keeps that value.
       if (document.activeElement !== input) input.value = String(next);
     };
     update(value);

@@ -27,6 +27,7 @@ import tactus
 
 PROGRAM = sys.argv.pop(1)
 SOURCE = pathlib.Path(__file__).resolve().parents[3]
+OWN_USER = "    user haproxy\n    group haproxy\n"
 HAPROXY = shutil.which("haproxy", path=os.environ.get("PATH", "") + ":/usr/sbin")
 FLOOD_SECONDS = float(os.environ.get("TACTUS_FLOOD_SECONDS", "3"))
 ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("TACTUS_T")}
@@ -72,9 +73,12 @@ class Front(unittest.TestCase):
                 front.write(pathlib.Path(cls.ca, part).read_bytes())
 
         cls.unix = f"unix:{cls.folder}/server.sock"
+        # Started by root, HAProxy becomes its own user, as on a host.
+        shared = ["--unix-mode", "0660", "--unix-group", "haproxy"] if os.geteuid() == 0 else []
+        os.chmod(cls.folder, 0o711 if shared else 0o700)
         cls.server = subprocess.Popen(
             [PROGRAM, "serve", "motor_four_bar", "--clock", "lockstep", "--priority", "0", "--listen", cls.unix,
-             "--trust-peer-header", "--tls-client-ca", f"{cls.ca}/ca.crt", "--tls-crl", f"{cls.ca}/ca.crl"],
+             "--trust-peer-header", "--tls-client-ca", f"{cls.ca}/ca.crt", "--tls-crl", f"{cls.ca}/ca.crl", *shared],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=ENVIRONMENT)
         for line in cls.server.stdout:
             if line.startswith("host"):
@@ -88,6 +92,8 @@ class Front(unittest.TestCase):
         for old, new in (("/etc/tactus", cls.ca), ("/run/tactus", cls.folder), ("bind :50051", f"bind 127.0.0.1:{cls.port}")):
             assert old in source, old
             source = source.replace(old, new)
+        if not shared:
+            source = source.replace(OWN_USER, "")
         pathlib.Path(cls.configuration).write_text(source)
         cls.front = subprocess.Popen([HAPROXY, "-db", "-m", "128", "-f", cls.configuration], stderr=subprocess.DEVNULL)
         end = time.monotonic() + 30
