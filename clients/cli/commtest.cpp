@@ -3,6 +3,7 @@
 #include "clients/cli/comm_drive.h"
 #include "clients/cli/remote.h"
 #include "clients/cpp/percentile.h"
+#include "clients/cpp/server_options.h"
 #include "proto/text/duration_option.h"
 #include "proto/text/json_text.h"
 #include "proto/text/table.h"

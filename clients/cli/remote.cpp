@@ -1,6 +1,7 @@
 #include "clients/cli/remote.h"
 
 #include "clients/cli/command_names.h"
+#include "clients/cpp/server_options.h"
 #include "proto/text/enum_word.h"
 
 #include <fmt/core.h>
@@ -13,21 +14,7 @@
 namespace tactus::client {
 
 void addServerOption(CLI::App& command, RemoteChoices& choices) {
-  command.add_option("--server", choices.server, "Address of the server, ADDR:PORT or unix:PATH")
-      ->capture_default_str();
-  addCredentialOptions(command, choices.credentials);
-}
-
-void addCredentialOptions(CLI::App& command, Credentials& credentials) {
-  const auto add = [&command](const char* name, std::string& path, const char* what) {
-    command.add_option(name, path, what)->group("Server of another host, or with tokens");
-  };
-  add("--tls-ca", credentials.tls_ca, "Authority of the server, PEM: use TLS; default: TACTUS_TLS_CA");
-  add("--tls-cert", credentials.tls_cert, "Certificate of this client, PEM; default: TACTUS_TLS_CERT");
-  add("--tls-key", credentials.tls_key, "Its private key, PEM, of mode 0600; default: TACTUS_TLS_KEY");
-  add("--token-file", credentials.token_file, "File of mode 0600 with a token; default: TACTUS_TOKEN_FILE");
-  command.add_flag("--insecure", credentials.insecure, "Speak plaintext to another host, without a token")
-      ->group("Server of another host, or with tokens");
+  addServerOption(command, choices.server, choices.credentials);
 }
 
 Client connect(const RemoteChoices& choices) {

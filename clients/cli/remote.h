@@ -22,12 +22,8 @@ struct RemoteChoices {
   bool json = false;
 };
 
-/// Adds --server, and the options of addCredentialOptions().
+/// Adds --server, and the options of addCredentialOptions() (clients/cpp/server_options.h).
 void addServerOption(CLI::App& command, RemoteChoices& choices);
-
-/// Adds --tls-ca, --tls-cert, --tls-key, --token-file and --insecure. They name files; a secret never stands on a
-/// command line.
-void addCredentialOptions(CLI::App& command, Credentials& credentials);
 
 /// A connection to the chosen server. @throws ClientError
 Client connect(const RemoteChoices& choices);

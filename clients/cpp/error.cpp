@@ -37,11 +37,12 @@ std::string describe(grpc::StatusCode code, const std::string& message, const v1
   return text;
 }
 
-/// What to do where no server answers. gRPC says why in its message alone: a server that closes each new connection at
-/// once does not accept how this client introduces itself.
+/// What to do where no server answers. gRPC says why in its message alone: a peer that closes each new connection at
+/// once, or answers it with an alert of TLS ("Endpoint read failed"), does not accept how this client introduces
+/// itself.
 std::string hintOnUnreachable(const std::string& message) {
   const auto says = [&message](const char* words) { return message.find(words) != std::string::npos; };
-  if (says("failed to connect") && says("Socket closed"))
+  if (says("failed to connect") && (says("Socket closed") || says("Endpoint read failed")))
     return "the server may want TLS (--tls-ca), a client certificate (--tls-cert, --tls-key), or may refuse the "
            "certificate: revoked, expired or of another authority";
   return "check the address and that the server runs (tactus serve)";

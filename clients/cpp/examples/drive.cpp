@@ -3,6 +3,7 @@
 #include "clients/cpp/client.h"
 #include "clients/cpp/examples/latencies.h"
 #include "clients/cpp/examples/run_example.h"
+#include "clients/cpp/server_options.h"
 #include "proto/text/duration_option.h"
 
 #include <fmt/core.h>
@@ -23,6 +24,7 @@ using tactus::client::TickStream;
 using Clock = std::chrono::steady_clock;
 
 struct Choices {
+  tactus::client::Credentials credentials = tactus::client::Credentials::fromEnvironment();
   std::string server = "127.0.0.1:50051", session, input, csv;
   std::vector<std::string> outputs{"*"};
   double amplitude = 1.0, frequency = 0.5;  // unit of the input, Hz
@@ -163,7 +165,8 @@ tactus::client::Session findSession(const tactus::client::Client& client, const 
 }
 
 void drive(const Choices& choices) {
-  const tactus::client::Client client(choices.server, {.wait = std::chrono::milliseconds(choices.wait_ns / 1'000'000)});
+  const tactus::client::Client client(choices.server, {.wait = std::chrono::milliseconds(choices.wait_ns / 1'000'000),
+                                                       .credentials = choices.credentials});
   const auto session = findSession(client, choices.session);
   const std::string input = choices.input.empty() ? firstInput(session) : choices.input;
   auto stream =
@@ -209,7 +212,7 @@ void drive(const Choices& choices) {
 int main(int argc, char** argv) {
   Choices choices;
   CLI::App app("Drives a session in real time with a sine on one input, until the server stops or Ctrl-C");
-  app.add_option("--server", choices.server, "Where the server listens")->capture_default_str();
+  tactus::client::addServerOption(app, choices.server, choices.credentials);
   app.add_option("--session", choices.session, "Session to drive; default: the first, or a new motor_four_bar");
   app.add_option("--input", choices.input, "Actuator to drive; default: the first of the session");
   app.add_option("--outputs", choices.outputs, "Signals to read, names or globs")

@@ -1,6 +1,7 @@
 // Drives a mechanism in lockstep: one input is one tick, so the result does not depend on the speed of the client.
 #include "clients/cpp/client.h"
 #include "clients/cpp/examples/run_example.h"
+#include "clients/cpp/server_options.h"
 #include "proto/text/duration_option.h"
 
 #include <fmt/core.h>
@@ -11,13 +12,14 @@
 namespace {
 
 struct Choices {
+  tactus::client::Credentials credentials = tactus::client::Credentials::fromEnvironment();
   std::string server = "127.0.0.1:50051", model = "motor_four_bar";
   std::int64_t ticks = 1000;
   double amplitude = 1.0, frequency = 0.5;  // unit of the input, Hz
 };
 
 void drive(const Choices& choices) {
-  const tactus::client::Client client(choices.server);
+  const tactus::client::Client client(choices.server, {.credentials = choices.credentials});
   const auto session = client.createSession(choices.model, tactus::v1::CLOCK_MODE_LOCKSTEP);
   auto tick = session.tick({.inputs = {tactus::example::firstInput(session)}, .outputs = {"energy.total"}});
 
@@ -41,7 +43,7 @@ void drive(const Choices& choices) {
 int main(int argc, char** argv) {
   Choices choices;
   CLI::App app("Drives a mechanism in lockstep with a sine on its first input");
-  app.add_option("--server", choices.server, "Where the server listens")->capture_default_str();
+  tactus::client::addServerOption(app, choices.server, choices.credentials);
   app.add_option("--model", choices.model, "Model to run")->capture_default_str();
   app.add_option("--ticks", choices.ticks, "Ticks to run")->check(CLI::PositiveNumber)->capture_default_str();
   app.add_option("--amplitude", choices.amplitude, "Amplitude of the sine, in the unit of the input")

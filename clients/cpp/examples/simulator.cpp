@@ -4,6 +4,7 @@
 #include "clients/cpp/examples/driver_input.h"
 #include "clients/cpp/examples/pose_buffer.h"
 #include "clients/cpp/examples/run_example.h"
+#include "clients/cpp/server_options.h"
 #include "proto/text/duration_option.h"
 
 #include <fmt/format.h>
@@ -26,6 +27,7 @@ using tactus::client::Frame;
 using Clock = std::chrono::steady_clock;
 
 struct Choices {
+  tactus::client::Credentials credentials = tactus::client::Credentials::fromEnvironment();
   std::string server = "127.0.0.1:50051", inputs, poses;
   double rate = 60;              // Hz
   std::int64_t duration_ns = 0;  // 0: until q or Ctrl-C
@@ -139,7 +141,7 @@ void simulate(const Choices& choices) {
   if (!choices.poses.empty()) file.emplace(choices.poses);
   if (keyboard) std::puts("arrows: left and right steer, up drives, down brakes; q ends");
 
-  const tactus::client::Client client(choices.server);
+  const tactus::client::Client client(choices.server, {.credentials = choices.credentials});
   tactus::v1::CreateSessionRequest wanted;
   wanted.set_model_name("sedan");
   auto session = client.createSession(wanted);
@@ -195,7 +197,7 @@ void simulate(const Choices& choices) {
 int main(int argc, char** argv) {
   Choices choices;
   CLI::App app("Plays a driving simulator: drives the sedan at every tick and draws it at 60 Hz");
-  app.add_option("--server", choices.server, "Where the server listens")->capture_default_str();
+  tactus::client::addServerOption(app, choices.server, choices.credentials);
   app.add_option("--inputs", choices.inputs, "Recorded driver: CSV of t,steering,throttle,brake,gear_ratio");
   tactus::text::addDuration(app, "--duration", choices.duration_ns,
                             "Simulated time to drive, e.g. 10s; default: until q or Ctrl-C");

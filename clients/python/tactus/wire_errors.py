@@ -22,9 +22,10 @@ _CLASS_OF_CODE: dict[str, type[TactusError]] = {"UNAVAILABLE": Unreachable, "DEA
 
 
 def _hint_on_unreachable(message: str) -> str:
-    """What to do where no server answers. A server that closes each new connection at once does not accept plaintext or the
-    certificate of this client; only the message of gRPC distinguishes this case."""
-    if "failed to connect" in message and "Socket closed" in message:
+    """What to do where no server answers. A peer that closes each new connection at once, or answers it with an alert of TLS
+    ("Endpoint read failed"), does not accept plaintext or the certificate of this client; only the message of gRPC
+    distinguishes these cases."""
+    if "failed to connect" in message and ("Socket closed" in message or "Endpoint read failed" in message):
         return (
             "the server may want TLS (tls_ca), a client certificate (tls_cert, tls_key), or may refuse the certificate: "
             "revoked, expired or of another authority"

@@ -8,7 +8,7 @@ import subprocess
 
 import numpy as np
 
-from conftest import BUILD
+from conftest import BUILD, Server
 
 
 def drive(*arguments):
@@ -74,6 +74,21 @@ def test_exit_codes_tell_an_unknown_session_from_an_unreachable_server(address, 
     assert subprocess.run(drive("--server", f"unix:{tmp_path}/nobody.sock")).returncode == 3
     assert subprocess.run(drive("--server", address, "--session", "nobody")).returncode == 1
     assert subprocess.run([BUILD / "tactus_lockstep", "--server", f"unix:{tmp_path}/nobody.sock"]).returncode == 3
+
+
+def test_the_examples_take_a_token_from_a_file(tmp_path):
+    token, table = tmp_path / "token", tmp_path / "tokens"
+    made = [BUILD / "tactus", "token", "new", "--name", "driver", "--role", "control", "--file", table, "--out", token]
+    subprocess.run(made, check=True)
+    address = f"unix:{tmp_path}/server.sock"
+    with Server(address, "--token-file", table):
+        bare = subprocess.run(drive("--server", address, "--duration", "1s"), capture_output=True, text=True)
+        assert bare.returncode == 1
+        assert "--token-file or TACTUS_TOKEN_FILE" in bare.stderr, bare.stderr
+        named = ("--server", address, "--token-file", token)
+        subprocess.run(drive(*named, "--duration", "100ms"), check=True)
+        subprocess.run([BUILD / "tactus_lockstep", *named, "--ticks", "10"], check=True)
+        subprocess.run([BUILD / "tactus_simulator", *named, "--duration", "100ms", "--no-view"], check=True)
 
 
 def test_a_model_without_inputs_is_refused_in_words(address, client):

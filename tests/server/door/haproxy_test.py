@@ -145,10 +145,16 @@ class Front(unittest.TestCase):
             info = self.connect(name).info()
             self.assertEqual((info.identity, info.role, info.insecure), (name, role, False))
         for name, ca in (("gone", None), ("driver", self.rogue), ("server", None)):
-            with self.subTest(name=name, ca=ca), self.assertRaises(tactus.Unreachable):
-                self.connect(name, ca)
-        with self.assertRaises(tactus.Unreachable):
+            with self.subTest(name=name, ca=ca):
+                with self.assertRaises(tactus.Unreachable) as refused:
+                    self.connect(name, ca)
+                self.assertIn("may refuse the certificate", refused.exception.hint)
+        with self.assertRaises(tactus.Unreachable) as refused:
             tactus.connect(self.address, tls_ca=f"{self.ca}/ca.crt")  # none
+        self.assertIn("a client certificate", refused.exception.hint)
+        shown = tactus_program("session", "list", "--server", self.address, "--tls-ca", f"{self.ca}/ca.crt", "--tls-cert",
+                               f"{self.ca}/gone.crt", "--tls-key", f"{self.ca}/gone.key", code=3)
+        self.assertIn("may refuse the certificate", shown)
 
     def test_tls_is_1_3(self):
         for version, allowed in ((ssl.TLSVersion.TLSv1_2, False), (ssl.TLSVersion.TLSv1_3, True)):
