@@ -11,7 +11,7 @@ import pytest
 
 import tactus
 from conftest import BUILD, needs_native
-from tactus import build, sweep_run
+from tactus import build
 
 PLAN = {"model": "motor_four_bar", "until": "5ms", "variables": {"inputs.motor": [0.0, 0.5]},
         "metrics": {"last": {"final": "crank_angle"}}}
@@ -26,6 +26,8 @@ def model():
 @needs_native
 @pytest.mark.parametrize("wrong, kind", [(5, TypeError), (None, TypeError), (b"x", TypeError), ([], TypeError), ("", ValueError)])
 def test_what_is_no_path_is_refused(wrong, kind, tmp_path, monkeypatch):
+    from tactus import sweep_run  # imports the native module
+
     monkeypatch.chdir(tmp_path)  # an empty path would be this folder
     linear = tactus.Simulation("motor_four_bar").linearize()
     for call, name in (
@@ -44,6 +46,8 @@ def test_what_is_no_path_is_refused(wrong, kind, tmp_path, monkeypatch):
 
 @needs_native
 def test_damaged_results_of_a_sweep_are_told(tmp_path):
+    from tactus import sweep_run
+
     tactus.sweep(PLAN, tmp_path)
     path = tmp_path / "results.npz"
     whole = path.read_bytes()

@@ -159,7 +159,7 @@ class MethodInput(unittest.TestCase):
         self.assertEqual(process.returncode, 1)
         self.assertIn("interrupted", out)
         with open(os.path.join(self.folder, "run.csv"), newline="") as file:
-            self.assertGreater(len(list(csv.DictReader(file))), 10)
+            self.assertGreater(len(list(csv.DictReader(file))), 1)  # the first row is the initial state
 
     def test_an_interrupted_validation_keeps_its_results(self):
         command = [PROGRAM, *"validate bricard --until 20s --budget 20s --against mcs-qr,rn4 --report page.html --json".split(" ")]

@@ -64,7 +64,7 @@ class Process(unittest.TestCase):
             self.assertEqual(self.serve(stdout=full).returncode, 0)
 
     def test_the_maximum_size_of_a_file_ends_what_is_written_and_not_the_program(self):
-        size = [(resource.RLIMIT_FSIZE, 2 << 20, 2 << 20)]  # bytes; all signals of the sedan are 5 KiB a tick
+        size = [(resource.RLIMIT_FSIZE, 512 << 10, 512 << 10)]  # bytes: 100 ticks, all signals of the sedan are 5 KiB a tick
         done = self.serve("sedan", "--clock", "free-run", "--duration", "1s", "--record", self.path("a.mcap"), "--record-signals", "*", limits=size)
         self.assertGreaterEqual(done.returncode, 0, done.stderr)  # no signal
         self.assertIn("state hash: ", done.stdout)
