@@ -7,7 +7,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <numbers>
+#include <vector>
 
 namespace tactus::server {
 namespace {
@@ -85,27 +88,37 @@ void addHalfCylinder(const RoadFrame& frame, const rt::RoadLine& line, const v1:
   paint(*cylinder.mutable_color());
 }
 
+/// Of `count` points those that are drawn, the first and the last among them.
+std::vector<int> thinnedOut(int count) {
+  const int stride = std::max(1, (count - 1 + kPointsDrawn - 2) / (kPointsDrawn - 1));
+  std::vector<int> drawn;
+  for (int k = 0; k < count - 1; k += stride) drawn.push_back(k);
+  drawn.push_back(count - 1);
+  return drawn;
+}
+
 void addHeights(const RoadFrame& frame, const rt::RoadLine& line, const v1::SurfaceGrid& grid,
                 foxglove::SceneEntity& entity) {
   const int columns = static_cast<int>(grid.columns());
   const int rows = columns > 0 ? grid.values_size() / columns : 0;
   if (rows < 2 || columns < 2) return;
-  const int stride = std::max(1, (std::max(rows, columns) + kPointsDrawn - 1) / kPointsDrawn);
-  const int high = (rows - 1) / stride + 1, wide = (columns - 1) / stride + 1;
+  const std::vector<int> rows_drawn = thinnedOut(rows), columns_drawn = thinnedOut(columns);
+  const std::size_t wide = columns_drawn.size();
+  const double across_spacing = grid.has_across_spacing() ? grid.across_spacing() : grid.spacing();
   foxglove::TriangleListPrimitive& surface = *entity.add_triangles();
   scene::set(*surface.mutable_pose(), frame.origin, frame.turn());
   paint(*surface.mutable_color());
-  for (int row = 0; row < high; ++row)
-    for (int column = 0; column < wide; ++column) {
-      const double across_spacing = grid.has_across_spacing() ? grid.across_spacing() : grid.spacing();
-      const double across = grid.across() + column * stride * across_spacing;
-      const rt::LinePoint place = placeAt(line, grid.along() + row * stride * grid.spacing());
+  for (std::size_t i = 0; i < rows_drawn.size(); ++i) {
+    const rt::LinePoint place = placeAt(line, grid.along() + rows_drawn[i] * grid.spacing());
+    for (std::size_t j = 0; j < wide; ++j) {
+      const double across = grid.across() + columns_drawn[j] * across_spacing;
       scene::set(*surface.add_points(), Vector3d(place.x - across * place.forward_y, place.y + across * place.forward_x,
-                                                 grid.values(row * stride * columns + column * stride)));
-      if (row == 0 || column == 0) continue;
-      const auto at = static_cast<std::uint32_t>(row * wide + column), below = at - static_cast<std::uint32_t>(wide);
+                                                 grid.values(rows_drawn[i] * columns + columns_drawn[j])));
+      if (i == 0 || j == 0) continue;
+      const auto at = static_cast<std::uint32_t>(i * wide + j), below = at - static_cast<std::uint32_t>(wide);
       for (const std::uint32_t index : {below - 1, below, at, below - 1, at, at - 1}) surface.add_indices(index);
     }
+  }
 }
 
 /// Height of a grid between its points.

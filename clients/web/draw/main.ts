@@ -34,7 +34,7 @@ const { values: options } = parseArgs({
   },
 });
 
-/** Ends the program with a line about the usage, 2, or about something else, 1. */
+/** Ends the program with 2 and a line that says why. */
 function fail(message: string): never {
   process.stderr.write(`tactus model draw: ${message}\n`);
   process.exit(2);
@@ -71,7 +71,9 @@ function tactus(...words: string[]): string {
       stdio: ["ignore", "pipe", "inherit"],
     });
   } catch (error) {
-    process.exit((error as { status?: number }).status ?? 2);
+    const { status, message } = error as { status?: number | null; message: string };
+    if (status === null || status === undefined) fail(`${words.join(" ")}: ${message}`);
+    process.exit(status);
   }
 }
 

@@ -32,6 +32,8 @@ interface Placed {
   color: number;
   opacity: number;
   texture?: THREE.Texture;
+  /** Has two sides that are seen. */
+  isSheet?: boolean;
   /** Radius of a cylinder that is drawn thicker far away, m. */
   slender?: number;
 }
@@ -100,12 +102,17 @@ export class Figure {
     return true;
   }
 
-  private meshOf(geometry: THREE.BufferGeometry, count: number, opacity: number, texture?: THREE.Texture) {
+  private meshOf(
+    { geometry, opacity, texture, isSheet = false }: Pick<Placed, "geometry" | "opacity" | "texture" | "isSheet">,
+    count: number,
+  ) {
     const shine = this.ghost ? GHOST_OPACITY * opacity : opacity;
-    const mesh = new THREE.InstancedMesh(geometry, fullMaterial(shine, this.ghost ? undefined : texture), count);
+    const material = fullMaterial(shine, isSheet, this.ghost ? undefined : texture);
+    const mesh = new THREE.InstancedMesh(geometry, material, count);
     mesh.castShadow = !this.ghost;
     mesh.frustumCulled = false;
-    if (this.quality === "plain" && !texture && isMergeable(mesh)) this.toMerge.push({ mesh, opacity: shine });
+    if (this.quality === "plain" && !texture && !isSheet && isMergeable(mesh))
+      this.toMerge.push({ mesh, opacity: shine });
     else this.group.add(mesh);
     return mesh;
   }
@@ -127,7 +134,7 @@ export class Figure {
     const units: Partial<Record<Solid, THREE.BufferGeometry>> = {};
     const groups = new Map<string, Placed[]>();
     const add = (placed: Placed) => {
-      const key = `${placed.geometry.uuid} ${placed.opacity} ${placed.texture?.uuid ?? ""}`;
+      const key = `${placed.geometry.uuid} ${placed.opacity} ${placed.texture?.uuid ?? ""} ${placed.isSheet ?? false}`;
       const group = groups.get(key);
       if (group) group.push(placed);
       else groups.set(key, [placed]);
@@ -139,8 +146,8 @@ export class Figure {
     }
     for (const shape of declared) add(shape);
     for (const placed of groups.values()) {
-      const [{ geometry, opacity, texture }] = placed as [Placed];
-      this.batches.push({ mesh: this.meshOf(geometry, placed.length, opacity, texture), placed });
+      const [one] = placed as [Placed];
+      this.batches.push({ mesh: this.meshOf(one, placed.length), placed });
     }
   }
 
@@ -149,7 +156,7 @@ export class Figure {
       const lines = this.shapes.lines.filter((line) => line.kind === kind);
       if (lines.length === 0) continue;
       const geometry = kind === "spring" ? coil(detail) : SOLIDS.cylinder(detail);
-      this.lines.push({ mesh: this.meshOf(geometry, lines.length, 1), lines });
+      this.lines.push({ mesh: this.meshOf({ geometry, opacity: 1 }, lines.length), lines });
     }
   }
 
@@ -281,8 +288,7 @@ export class Figure {
   }
 
   /** Force of the road on a tyre, in the world. */
-  private tyreForce({ name, body, axis }: Tyre, row: Float64Array): THREE.Vector3 {
-    const { up } = this.shapes;
+  private tyreForce({ name, body, axis, up }: Tyre, row: Float64Array): THREE.Vector3 {
     const forward = this.axis
       .copy(axis)
       .transformDirection(this.matrices[body] ?? this.ground)

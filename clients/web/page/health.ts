@@ -184,7 +184,8 @@ export class Health {
   private showGroups(modes: readonly string[]): void {
     const { session } = this;
     if (session === undefined) return;
-    const key = JSON.stringify([session.name, session.groups.map(({ name, controller }) => [name, controller]), modes]);
+    const { name, groups, safe_state } = session;
+    const key = JSON.stringify([name, groups.map(({ name, controller }) => [name, controller]), safe_state, modes]);
     if (this.groups.dataset.key === key) return;
     this.groups.dataset.key = key;
     const rows = session.groups.map(({ name, controller }, index) => {
@@ -209,7 +210,8 @@ export class Health {
       enter.onclick = () => this.act("EnterSafeState");
       row.append(enter);
     }
-    const why = session.safe_state ? [el("p", { class: "warn" }, session.safe_state)] : [];
+    // The session is asked once a second: its words may be older than the modes.
+    const why = safe && safe_state ? [el("p", { class: "warn" }, session.safe_state)] : [];
     this.groups.replaceChildren(...rows, ...why, row);
     if (session.groups.length === 0) this.groups.replaceChildren(el("p", { class: "dim" }, "The model has no inputs."));
   }

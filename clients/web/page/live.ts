@@ -1,5 +1,6 @@
 // The session that the page shows: its model, its signals, and the rows of its poses.
 import type { Link } from "./link";
+import { keepSession } from "./loaded_meshes";
 import { fromBridge, loadMeshes } from "./meshes";
 import { FRAMES_PER_SECOND, PoseBuffer, PoseLayout } from "./poses";
 import type { Model, Session, Signal } from "./wire";
@@ -50,6 +51,7 @@ export class Live {
       const trouble = await loadMeshes(found.model, fromBridge);
       if (this.session !== session) return;
       this.lasting = trouble;
+      keepSession((found.model.meshes ?? []).map(({ hash }) => hash));
       this.model = this.same(found.model);
       this.signals = directory.signals;
       this.onOpen(session, this.model);
@@ -67,6 +69,11 @@ export class Live {
     const text = JSON.stringify(model);
     if (this.known?.text !== text) this.known = { text, model };
     return this.known.model;
+  }
+
+  /** What stays wrong with the pictures of this session; empty: nothing. */
+  get trouble(): string {
+    return this.lasting;
   }
 
   set reactions(on: boolean) {

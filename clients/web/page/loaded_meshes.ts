@@ -10,8 +10,12 @@ export interface MeshPart {
   color?: number;
   opacity: number;
   texture?: THREE.Texture;
+  /** Has two sides that are seen. */
+  isSheet?: boolean;
 }
 
+/** Hashes of the meshes of the session, to which the page comes back. */
+let ofSession: readonly string[] = [];
 const loaded = new Map<string, MeshPart[]>();
 /** Hashes of the meshes of each model, the newest one last. */
 const models = new Map<string, readonly string[]>();
@@ -29,6 +33,11 @@ export function keepMesh(hash: string, parts: MeshPart[]): void {
   loaded.set(hash, parts);
 }
 
+/** The meshes of the session are kept, however many recordings are shown. */
+export function keepSession(hashes: readonly string[]): void {
+  ofSession = hashes;
+}
+
 /** The meshes of a model will be shown: they are kept until others are asked for often enough. */
 export function keepModel(hashes: readonly string[]): void {
   if (hashes.length === 0) return;
@@ -38,6 +47,6 @@ export function keepModel(hashes: readonly string[]): void {
   const [oldest] = models.keys();
   if (models.size <= MODELS_KEPT || oldest === undefined) return;
   models.delete(oldest);
-  const needed = new Set([...models.values()].flat());
+  const needed = new Set([ofSession, ...models.values()].flat());
   for (const hash of loaded.keys()) if (!needed.has(hash)) loaded.delete(hash);
 }

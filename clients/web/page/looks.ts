@@ -21,10 +21,11 @@ export function lights(): { sky: THREE.HemisphereLight; sun: THREE.DirectionalLi
   return { sky: new THREE.HemisphereLight(0xffffff, EARTH, SKY), sun: new THREE.DirectionalLight(0xffffff, SUN) };
 }
 
-/** Material of a mesh whose instances have colors. */
-export function fullMaterial(opacity: number, texture?: THREE.Texture): THREE.Material {
+/** Material of a mesh whose instances have colors. @param isSheet  has two sides that are seen */
+export function fullMaterial(opacity: number, isSheet: boolean, texture?: THREE.Texture): THREE.Material {
   return new THREE.MeshStandardMaterial({
     map: texture ?? null,
+    side: isSheet ? THREE.DoubleSide : THREE.FrontSide,
     roughness: 0.55,
     metalness: 0.15,
     fog: false,

@@ -67,6 +67,7 @@ function showSession(name: string): void {
 player.onOpen = (recording: Recording | undefined) => {
   picture.shown = false;
   if (recording === undefined) {
+    report(live.trouble); // and nothing about the recording
     showSession(sessions.name);
     return;
   }
@@ -98,6 +99,7 @@ let drawnTick = 0; // of the newest picture: between two frames
 let pictures = 0;
 let counted = performance.now();
 let rate = 0;
+let broken = false; // the picture, until another one is to be shown
 const pace = new Pace();
 
 /** Counts the pictures of a second. */
@@ -125,29 +127,50 @@ function draw(): void {
   plots.draw();
 }
 
+/** Draws a picture, or says once why it cannot be drawn. The plots and the numbers beside it go on. */
+function paint(make: () => void): void {
+  if (!picture.shown) broken = false;
+  if (broken) return;
+  try {
+    make();
+  } catch (error) {
+    broken = picture.shown = true;
+    report(`The picture cannot be drawn: ${(error as Error).message}. Plots work.`);
+    console.error(error);
+  }
+}
+
+/** The numbers of the session, also beside a recording. */
+function showHealth(row: Float64Array | undefined): void {
+  if (row) health.showRow(row, ages, { rate, effort: picture.view?.effort }, live.poses.dropped);
+}
+
 function drawRecording(now: number): void {
   player.advance(now);
   const { recording } = player;
   const row = player.row();
   if (recording === undefined || row === undefined) return;
   plots.showTime(player.time);
-  if (!recording.model || !recording.layout) return;
+  showHealth(live.poses.newest);
+  const { model, layout } = recording;
+  if (!model || !layout) return;
   const first = !picture.shown;
-  picture.draw(recording.model, recording.layout, row, player.ghostRow());
+  paint(() => picture.draw(model, layout, row, player.ghostRow()));
   if (first && player.ghost) player.onGhost(player.ghost);
   picture.caption(`recording ${recording.name}`);
 }
 
 function drawSession(): void {
   const row = live.sample();
-  if (row === undefined || live.layout === undefined || live.model === undefined) return;
-  picture.draw(live.model, live.layout, row);
+  const { model, layout } = live;
+  if (row === undefined || layout === undefined || model === undefined) return;
+  paint(() => picture.draw(model, layout, row));
   drawnTick = row[0] ?? 0;
   // The state of a session that stands still is old by itself.
   if (byId("state").dataset.state !== "running") ages.length = 0;
   else ages.push(Date.now() - (row[2] ?? 0));
   if (ages.length > AGES_KEPT) ages.shift();
-  health.showRow(live.poses.newest ?? row, ages, { rate, effort: picture.view?.effort }, live.poses.dropped);
+  showHealth(live.poses.newest ?? row);
   picture.caption(`drawn ${DELAY_MS} ms behind the newest frame`);
 }
 
@@ -176,7 +199,7 @@ function keys(event: KeyboardEvent): void {
     ArrowUp: () => rig?.turn(0, -TURN),
     ArrowDown: () => rig?.turn(0, TURN),
   };
-  const found = event.shiftKey && event.key in turn ? turn[event.key] : act[event.key];
+  const found = event.shiftKey && event.key in turn ? turn[event.key] : act[event.key.toLowerCase()];
   if (found === undefined) return;
   event.preventDefault();
   found();

@@ -58,20 +58,46 @@ function partsOf(object: THREE.Object3D, looks: boolean): MeshPart[] {
   object.updateMatrixWorld(true);
   object.traverse((node) => {
     if (!(node instanceof THREE.Mesh)) return;
-    const placed = bounded((node.geometry as THREE.BufferGeometry).clone().applyMatrix4(node.matrixWorld));
+    const placed = inPlace(bounded(node.geometry as THREE.BufferGeometry), node.matrixWorld);
     const geometry = placed.getAttribute("normal") ? placed : flat(placed.index ? placed.toNonIndexed() : placed);
     const [material] = [node.material].flat() as THREE.MeshStandardMaterial[];
     if (!looks || material === undefined) return parts.push({ geometry, opacity: 1 });
-    const { color, map, opacity, transparent } = material;
+    const { color, map, opacity, transparent, side } = material;
     return parts.push({
       geometry,
       color: color.getHex(),
       opacity: transparent ? opacity : 1,
       ...(map ? { texture: map } : {}),
+      ...(side === THREE.DoubleSide ? { isSheet: true } : {}),
     });
   });
   if (parts.length === 0) throw new Error("it has no triangles");
   return parts;
+}
+
+/** A geometry in the frame of its file. Numbers become floats: a file may have whole numbers that its matrix scales. */
+function inPlace(geometry: THREE.BufferGeometry, matrix: THREE.Matrix4): THREE.BufferGeometry {
+  const placed = geometry.clone();
+  for (const [name, size] of Object.entries({ position: 3, normal: 3, tangent: 4 })) {
+    const values = placed.getAttribute(name);
+    if (!values) continue;
+    const numbers = new Float32Array(size * values.count);
+    for (let k = 0; k < values.count; ++k)
+      for (let part = 0; part < size; ++part) numbers[size * k + part] = values.getComponent(k, part);
+    placed.setAttribute(name, new THREE.BufferAttribute(numbers, size));
+  }
+  placed.applyMatrix4(matrix);
+  if (matrix.determinant() < 0) turnOver(placed);
+  return placed;
+}
+
+/** A mirror turns the corners of each triangle round: back to the order that is seen from outside. */
+function turnOver(geometry: THREE.BufferGeometry): void {
+  const { index } = geometry;
+  const count = index?.count ?? geometry.getAttribute("position").count;
+  const corners = Uint32Array.from({ length: count }, (_, k) => index?.getX(k) ?? k);
+  for (let k = 2; k < count; k += 3) [corners[k - 1], corners[k]] = [corners[k] ?? 0, corners[k - 1] ?? 0];
+  geometry.setIndex(new THREE.BufferAttribute(corners, 1));
 }
 
 /** Gives each triangle its own normal: many files have none, or zeros. */

@@ -14,6 +14,7 @@ export class Picture {
   onReactions: (on: boolean) => void = () => {};
   /** The mechanism of `show` is drawn. */
   shown = false;
+  private tick = 0; // of the row that was drawn last
   private readonly name = byId("hover");
   private readonly bodies = el("select", { id: "body", "aria-label": "Selected body", title: "selected body" });
 
@@ -105,6 +106,9 @@ export class Picture {
       this.bodies.value = view.selectedName;
     }
     this.shown = true;
+    const tick = row[0] ?? 0;
+    if (tick < this.tick) view.clearTrail(); // the session was reset: its way begins anew
+    this.tick = tick;
     view.draw(row, ghost);
   }
 
@@ -133,7 +137,7 @@ export function scaleOf(row: Float64Array, columns: PoseLayout, { forces, bodies
   const tyre = forces.find(({ kind }) => kind.endsWith("_tyre"));
   const radius = Number((tyre?.[tyre.kind] as { radius?: number } | undefined)?.radius ?? 0.5);
   const weight = bodies.reduce((sum, { mass }) => sum + mass, 0) * Math.hypot(...gravity);
-  const force = load > 0 ? load : weight;
+  const force = load > weight / 20 ? load : weight; // a tyre that hardly touches its road says nothing
   return force > 0 ? roundNumber(force / (2 * radius)) : 1;
 }
 

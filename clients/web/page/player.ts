@@ -95,15 +95,21 @@ export class Player {
   private showDifference(recording: Recording, ghost: Recording): void {
     const { first, rows, signals } = compare(recording, ghost);
     const models = recording.modelHash === ghost.modelHash ? "" : "the models differ; ";
+    // Of a long recording the page has a part of the rows.
+    const stride = Math.max(recording.stride, ghost.stride);
+    const part = stride > 1 ? ` (every ${stride}th row was compared)` : "";
     if (rows === 0 || signals === 0) {
       const what = rows === 0 ? "time in common; reset the session before each recording" : "signal in common";
       setText(this.difference, `ghost ${ghost.name}: ${models}no ${what}`);
     } else if (first === undefined) {
-      setText(this.difference, `ghost ${ghost.name}: ${models}no difference in ${signals} signals of ${rows} ticks`);
+      setText(
+        this.difference,
+        `ghost ${ghost.name}: ${models}no difference in ${signals} signals of ${rows} ticks${part}`,
+      );
     } else {
       const [one, other] = first.values;
       const what = `${first.signal} at tick ${first.tick}: ${one}, ghost ${other}`;
-      setText(this.difference, `ghost ${ghost.name}: ${models}first difference: ${what}`);
+      setText(this.difference, `ghost ${ghost.name}: ${models}first difference: ${what}${part}`);
       const [start, end] = [recording.time(0), recording.time(recording.length - 1)];
       this.mark.style.left = `${(100 * (first.time - start)) / Math.max(end - start, 1e-9)}%`;
       this.mark.hidden = false;

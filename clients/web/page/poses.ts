@@ -32,9 +32,9 @@ export class PoseLayout {
       const body = name.slice(0, -4);
       const [r, p] = [this.column.get(name), this.column.get(`${body}.p.e0`)];
       if (r === undefined || p === undefined) continue;
-      const last = [this.column.get(`${body}.r.z`), this.column.get(`${body}.p.e3`)];
-      if (last[0] !== r + 2 || last[1] !== p + 3)
-        throw new Error(`the columns of the pose of ${body} are not in a row`);
+      const inOrder = ["r.x", "r.y", "r.z"].every((part, k) => this.column.get(`${body}.${part}`) === r + k);
+      const turns = ["p.e0", "p.e1", "p.e2", "p.e3"].every((part, k) => this.column.get(`${body}.${part}`) === p + k);
+      if (!inOrder || !turns) continue; // a part of a pose, as a recording may have it, is none
       this.bodies.push(body);
       this.r.push(r);
       this.p.push(p);
@@ -59,7 +59,7 @@ export class PoseBuffer {
 
   /**
    * The page was hidden or stopped, and the rows that it has are out of date, as are those under way: none of them is drawn
-   * before a fresh one. A session that stands still has no fresh row; its rows count again after a second.
+   * before a fresh one. A session that stands still has no fresh row; its rows count again after 5 s.
    */
   wake(): void {
     this.wakesUntil = Date.now() + WAKING_MS;

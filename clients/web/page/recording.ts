@@ -50,7 +50,10 @@ export class Recording {
   private columns: number = HEAD.length;
   private offered = 0;
 
-  constructor(readonly name: string) {}
+  constructor(
+    readonly name: string,
+    private readonly valuesKept = VALUES_KEPT,
+  ) {}
 
   get length(): number {
     return this.times.length;
@@ -102,7 +105,10 @@ export class Recording {
 
   add(nanoseconds: number, head: readonly number[], signals: Float64Array, inputs: readonly number[]): void {
     if (this.offered++ % this.stride !== 0) return;
-    if ((this.length + 1) * this.columns > VALUES_KEPT) this.thinOut();
+    if ((this.length + 1) * this.columns > this.valuesKept) {
+      this.thinOut();
+      if ((this.offered - 1) % this.stride !== 0) return;
+    }
     const index = this.length;
     if (index % ROWS_OF_BLOCK === 0) this.blocks.push(new Float64Array(ROWS_OF_BLOCK * this.columns));
     this.times.push(nanoseconds);

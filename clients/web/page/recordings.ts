@@ -21,6 +21,7 @@ export class Recordings {
   /** Whether a run is open, beside which a ghost can be shown. */
   hasRun: () => boolean = () => false;
   private session = "";
+  private reading: Promise<void> = Promise.resolve();
   private listed = "";
   private readonly list = el("div", { id: "recordings" });
   private readonly progress = el("p", { class: "dim", id: "reading" });
@@ -34,8 +35,7 @@ export class Recordings {
     const choose = el("button", { id: "open-file", title: "or drop one on the page" }, "Open a file");
     choose.onclick = () => this.file.click();
     this.file.onchange = () => {
-      const [file] = this.file.files ?? [];
-      if (file) this.readFile(file);
+      for (const file of this.file.files ?? []) this.readFile(file);
       this.file.value = "";
     };
     this.record.onclick = () =>
@@ -49,8 +49,7 @@ export class Recordings {
     window.addEventListener("dragover", (event) => event.preventDefault());
     window.addEventListener("drop", (event) => {
       event.preventDefault();
-      const [file] = event.dataTransfer?.files ?? [];
-      if (file) this.readFile(file);
+      for (const file of event.dataTransfer?.files ?? []) this.readFile(file);
     });
     setInterval(() => this.refresh(), POLL_MS);
   }
@@ -108,7 +107,8 @@ export class Recordings {
 
   /** A file of the user; the second one is the ghost of the first one. */
   private readFile(file: File): void {
-    this.read(file.name, async () => file.stream(), file.size, this.hasRun() ? "ghost" : "run");
+    const as = () => (this.hasRun() ? "ghost" : "run");
+    this.read(file.name, async () => file.stream(), file.size, as);
   }
 
   private readServer(name: string, as: "run" | "ghost"): void {
@@ -117,10 +117,20 @@ export class Recordings {
       if (!answer.ok || answer.body === null) throw new Error((await answer.text()).trim());
       return answer.body;
     };
-    this.read(`${name}.mcap`, request, 0, as);
+    this.read(`${name}.mcap`, request, 0, () => as);
   }
 
-  private async read(
+  /** One after the other. @param as  is asked when the ones before have been read */
+  private read(
+    name: string,
+    open: () => Promise<ReadableStream<Uint8Array>>,
+    size: number,
+    as: () => "run" | "ghost",
+  ): void {
+    this.reading = this.reading.then(() => this.readNow(name, open, size, as()));
+  }
+
+  private async readNow(
     name: string,
     open: () => Promise<ReadableStream<Uint8Array>>,
     size: number,

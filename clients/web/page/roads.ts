@@ -37,24 +37,30 @@ function placeAt(line: RoadLine | null, way: number): { x: number; y: number; fo
   return { x: x + (at - span) * dx, y: y + (at - span) * dy, forward: [dx / length, dy / length] };
 }
 
+/** Of `count` points those that are drawn, the first and the last among them. */
+function thinnedOut(count: number): number[] {
+  const stride = Math.max(1, Math.ceil((count - 1) / (POINTS_DRAWN - 1)));
+  return Array.from({ length: Math.ceil((count - 1) / stride) + 1 }, (_, k) => Math.min(k * stride, count - 1));
+}
+
 function heightMesh(grid: Grid, line: RoadLine | null): THREE.BufferGeometry | undefined {
   const { columns, values, spacing, along, across } = grid;
   const acrossSpacing = grid.across_spacing && grid.across_spacing > 0 ? grid.across_spacing : spacing;
   if (columns < 2 || values.length < 2 * columns) return undefined;
   const rows = Math.floor(values.length / columns);
-  const stride = Math.max(1, Math.ceil(Math.max(rows, columns) / POINTS_DRAWN));
-  const [high, wide] = [Math.floor((rows - 1) / stride) + 1, Math.floor((columns - 1) / stride) + 1];
+  const [rowsDrawn, columnsDrawn] = [thinnedOut(rows), thinnedOut(columns)];
+  const [high, wide] = [rowsDrawn.length, columnsDrawn.length];
   const points = new Float32Array(3 * high * wide);
   const faces: number[] = [];
-  for (let row = 0; row < high; ++row)
-    for (let column = 0; column < wide; ++column) {
-      const at = row * wide + column;
-      const height = values[row * stride * columns + column * stride] ?? 0;
-      const { x, y, forward } = placeAt(line, along + row * stride * spacing);
-      const left = across + column * stride * acrossSpacing;
-      points.set([x - left * forward[1], y + left * forward[0], height], 3 * at);
-      if (row > 0 && column > 0) faces.push(at - wide - 1, at - wide, at, at - wide - 1, at, at - 1);
-    }
+  rowsDrawn.forEach((row, i) => {
+    const { x, y, forward } = placeAt(line, along + row * spacing);
+    columnsDrawn.forEach((column, j) => {
+      const at = i * wide + j;
+      const left = across + column * acrossSpacing;
+      points.set([x - left * forward[1], y + left * forward[0], values[row * columns + column] ?? 0], 3 * at);
+      if (i > 0 && j > 0) faces.push(at - wide - 1, at - wide, at, at - wide - 1, at, at - 1);
+    });
+  });
   const geometry = new THREE.BufferGeometry();
   geometry.setAttribute("position", new THREE.BufferAttribute(points, 3));
   geometry.setIndex(faces);

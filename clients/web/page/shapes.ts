@@ -29,6 +29,8 @@ export interface DeclaredShape {
   opacity: number;
   /** Of a part of a mesh with an image on it. */
   texture?: THREE.Texture;
+  /** Has two sides that are seen. */
+  isSheet?: boolean;
 }
 
 /** Where a joint acts on its second body. */
@@ -57,7 +59,10 @@ export interface Tyre {
   center: THREE.Vector3;
   axis: THREE.Vector3;
   radius: number;
-  road: number;
+  /** Of its road. */
+  up: THREE.Vector3;
+  /** Turns about an axis of its own. */
+  spins: boolean;
 }
 
 export interface Shapes {
@@ -95,6 +100,7 @@ class Drawing {
   private readonly index: Map<string, number>;
   private readonly points: THREE.Vector3[][];
   private readonly wheels = new Set<number>();
+  private readonly dressed = new Set<number>(); // bodies with shapes of their own
   private readonly geometries = new Map<string, THREE.BufferGeometry>();
   size = 1;
 
@@ -145,6 +151,7 @@ class Drawing {
     for (const composite of composites) this.drawComposite(composite);
     for (const joint of joints) this.drawJoint(joint);
     for (const body of this.model.bodies) this.drawBody(body);
+    for (const tyre of this.tyres) if (!this.dressed.has(tyre.body)) this.drawWheel(tyre);
   }
 
   /** Median over the bodies of the distance of their farthest point, or of their size. */
@@ -176,10 +183,15 @@ class Drawing {
     const center = vector(data.centre as Vector);
     const axis = vector(data.axis as Vector, [0, 1, 0]).normalize();
     const radius = Number(data.radius);
-    const road = this.model.roads.findIndex(({ name: road }) => road === data.road);
+    const road = this.model.roads.find(({ name: road }) => road === data.road);
+    const up = vector(road?.up, [0, 0, 1]).normalize();
     const spins = (data.axis as Vector | undefined)?.length === 3;
-    this.tyres.push({ name, body, center, axis, radius, road });
+    this.tyres.push({ name, body, center, axis, radius, up, spins });
     this.wheels.add(body);
+  }
+
+  /** Rubber, a rim and spokes. */
+  private drawWheel({ body, center, axis, radius, spins }: Tyre): void {
     this.add("cylinder", body, disc(center, axis, radius, radius * 0.62), RUBBER);
     this.add("cylinder", body, disc(center, axis, radius * 0.6, radius * 0.64), RIM);
     if (!spins) return;
@@ -318,15 +330,19 @@ class Drawing {
     chosen: boolean,
   ): void {
     const scaled = pose.clone().scale(UNIT.clone().multiplyScalar(scale));
-    for (const { geometry, color, opacity, texture } of loadedMesh(hash)) {
+    for (const { geometry, color, opacity, texture, isSheet = false } of loadedMesh(hash)) {
       const own = chosen ? {} : { ...(color === undefined ? {} : { color }), ...(texture ? { texture } : {}) };
-      this.declared.push({ ...shape, ...own, opacity: shape.opacity * opacity, geometry, pose: scaled });
+      this.declared.push({ ...shape, ...own, isSheet, opacity: shape.opacity * opacity, geometry, pose: scaled });
     }
   }
 
   private drawBody(body: Body): void {
     const index = this.body(body.name);
-    if (this.drawVisuals(body, index) || this.wheels.has(index)) return;
+    if (this.drawVisuals(body, index)) {
+      this.dressed.add(index);
+      return;
+    }
+    if (this.wheels.has(index)) return;
     const points = this.points[index] ?? [];
     const sides = boxOf(body).clampScalar(this.size * 0.04, Number.POSITIVE_INFINITY);
     const color = colorOf(index);

@@ -11,6 +11,7 @@ import unittest
 import urllib.error
 import urllib.request
 
+import meshes
 from car_view import Paths, address_of, main, node, running, server, view
 
 NOWHERE = "127.0.0.1:1"  # no server: the bridge starts without one
@@ -97,7 +98,14 @@ class Strangers(unittest.TestCase):
 class Parts(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.found = node("parts.mjs", Paths.folder)
+        with tempfile.TemporaryDirectory() as folder:
+            files = [pathlib.Path(folder, name) for name in ("mirrored.glb", "whole.glb", "sheet.glb")]
+            contents = (meshes.glb([1, 0, 0], translation=[3, 0, 0], scale=[-1, 2, 1]),
+                        meshes.glb([1, 0, 0], translation=[3, 0, 0], scale=[0.5, 0.5, 0.5], whole_numbers=True),
+                        meshes.glb([1, 0, 0], sheet=True))
+            for file, content in zip(files, contents, strict=True):
+                file.write_bytes(content)
+            cls.found = node("parts.mjs", Paths.folder, *files)
 
     def test_a_feed_stays_open_for_a_page_that_is_about_to_join_when_the_last_one_leaves(self):
         self.assertEqual([list(word) for word in self.found["leaving"]], [["layout"]])
@@ -121,6 +129,40 @@ class Parts(unittest.TestCase):
 
     def test_meshes_of_models_before_the_newest_eight_are_dropped(self):
         self.assertEqual(self.found["later"], [f"other{number}" for number in range(8)])
+
+
+    def test_meshes_of_the_session_are_kept_however_many_recordings_are_shown(self):
+        self.assertTrue(self.found["ofSession"])
+
+    def test_a_mirrored_part_of_a_mesh_is_seen_from_outside(self):
+        mirrored = self.found["drawing"]["solids"][0]
+        self.assertEqual(mirrored["trouble"], "")
+        [part] = mirrored["parts"]
+        self.assertEqual(part["box"], [2, -2, -1, 4, 2, 1])
+        self.assertAlmostEqual(part["volume"], 16, places=3)  # single precision
+
+    def test_whole_numbers_of_a_mesh_are_scaled_and_moved(self):
+        [part] = self.found["drawing"]["solids"][1]["parts"]
+        self.assertEqual(part["box"], [2.5, -0.5, -0.5, 3.5, 0.5, 0.5])
+        self.assertAlmostEqual(part["volume"], 1, places=3)  # single precision
+
+    def test_a_part_with_two_sides_is_a_sheet(self):
+        self.assertEqual([[part["isSheet"] for part in file["parts"]] for file in self.found["drawing"]["solids"]],
+                         [[False], [False], [True]])
+
+    def test_a_long_narrow_road_is_drawn_up_to_its_sides_and_its_end(self):
+        long, longer, thin = self.found["drawing"]["roads"]
+        self.assertEqual(long["box"], [0, -8, 0, 599, 8, 0])
+        self.assertEqual(longer["box"], [0, -8, 0, 2099, 8, 0])
+        self.assertEqual(thin["box"], [0, -8, 0, 299, -6, 0])
+        self.assertEqual(longer["faces"], 2 * 8 * 234)
+
+    def test_a_recording_that_is_thinned_out_has_rows_at_equal_distances(self):
+        for ticks in self.found["drawing"]["kept"]:
+            self.assertEqual(ticks, list(range(0, 40, 8)))
+
+    def test_a_recording_with_a_part_of_a_pose_is_read_without_a_picture(self):
+        self.assertFalse(self.found["drawing"]["hasPicture"])
 
 
 class Addresses(unittest.TestCase):

@@ -78,9 +78,13 @@ const scenes = {
     await becomes(next, "pedals", ["safe", "ramping"]);
     const lost = { pedals: await mode(next, "pedals") };
     await becomes(next, "pedals", ["safe"]);
+    const reason = next.locator("#groups .warn");
+    await reason.waitFor(PATIENCE);
+    lost.reason = await reason.textContent();
     await next.screenshot({ path: join(out, "safe.png") });
     await next.locator("#leave-safe").click(PATIENCE);
     await becomes(next, "pedals", ["free"]);
+    lost.reasonsLeft = await reason.count();
     return {
       ...{ title, moved: [before.at, after.at], differs, throttle, plotted, controller, lost, ages },
       freed: await mode(next, "pedals"),

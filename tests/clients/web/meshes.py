@@ -19,13 +19,15 @@ def obj():
     return "\n".join(lines).encode()
 
 
-def gltf(color):
-    """The JSON and the data of glTF."""
-    positions = b"".join(struct.pack("<3f", *corner) for corner in CORNERS)
+def gltf(color, translation=None, scale=None, whole_numbers=False, sheet=False):
+    """The JSON and the data of glTF: with a place and a scale of its node, corners as whole numbers, or two sides."""
+    pack, number = ("<3hxx", 32767) if whole_numbers else ("<3f", 1)
+    positions = b"".join(struct.pack(pack, *(number * part for part in corner)) for corner in CORNERS)
     indices = b"".join(struct.pack("<3H", *triangle) for triangle in TRIANGLES)
     data = positions + indices
+    node = {"mesh": 0} | ({"translation": translation} if translation else {}) | ({"scale": scale} if scale else {})
     tree = {
-        "asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}], "nodes": [{"mesh": 0}],
+        "asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}], "nodes": [node],
         "materials": [{"pbrMetallicRoughness": {"baseColorFactor": [*color, 1]}}],
         "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "indices": 1, "material": 0}]}],
         "buffers": [{"byteLength": len(data)}],
@@ -34,11 +36,17 @@ def gltf(color):
         "accessors": [{"bufferView": 0, "componentType": 5126, "count": len(CORNERS), "type": "VEC3", "min": [-1] * 3,
                        "max": [1] * 3},
                       {"bufferView": 1, "componentType": 5123, "count": 3 * len(TRIANGLES), "type": "SCALAR"}]}
+    if whole_numbers:
+        tree["accessors"][0] |= {"componentType": 5122, "normalized": True, "min": [-32767] * 3, "max": [32767] * 3}
+        tree["bufferViews"][0]["byteStride"] = 8
+        tree["extensionsUsed"] = tree["extensionsRequired"] = ["KHR_mesh_quantization"]
+    if sheet:
+        tree["materials"][0]["doubleSided"] = True
     return tree, data
 
 
-def glb(color):
-    tree, data = gltf(color)
+def glb(color, **how):
+    tree, data = gltf(color, **how)
     text = json.dumps(tree).encode()
     text += b" " * (-len(text) % 4)
     data += bytes(-len(data) % 4)

@@ -1,18 +1,20 @@
-// Parts of the bridge and of the page without a server, a network and a browser: parts.mjs FOLDER_OF_THE_VIEW
+// Parts of the bridge and of the page without a server, a network and a browser: parts.mjs FOLDER_OF_THE_VIEW MESH.glb...
 //
 // Prints one JSON object, which bridge_test.py judges.
 import { EventEmitter } from "node:events";
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 
 const folder = resolve(process.argv[2]);
 const require = createRequire(`${folder}/`);
 
-/** What a source exports; its packages are those of the folder. */
-function load(path) {
-  const entryPoints = [join(folder, "source", path)];
+/** What sources export; their packages are those of the folder. */
+function load(...paths) {
+  const contents = paths.map((path) => `export * from "./${path}";`).join("");
+  const stdin = { contents, resolveDir: join(folder, "source") };
   const options = { bundle: true, format: "cjs", platform: "node", packages: "external", write: false };
-  const { outputFiles } = require("esbuild").buildSync({ entryPoints, ...options });
+  const { outputFiles } = require("esbuild").buildSync({ stdin, ...options });
   const module = { exports: {} };
   new Function("require", "module", "exports", outputFiles[0].text)(require, module, module.exports);
   return module.exports;
@@ -21,7 +23,12 @@ function load(path) {
 const { Hub } = load("bridge/connection.ts");
 const { Drive } = load("bridge/drive.ts");
 const { Subscription } = load("bridge/feed.ts");
-const { isLoaded, keepMesh, keepModel } = load("page/loaded_meshes.ts");
+const { inModel, isLoaded, keepMesh, keepModel, keepSession, loadedMesh, loadMeshes } = load(
+  "page/loaded_meshes.ts",
+  "page/meshes.ts",
+);
+const { roadMeshes } = load("page/roads.ts");
+const { Recording } = load("page/recording.ts");
 
 const meshes = Array.from({ length: 100 }, (_, index) => ({ hash: `m${index}`, content: "AAAA" }));
 
@@ -129,6 +136,61 @@ const inPage = hashes.filter(isLoaded).length;
 for (let other = 0; other < 8; ++other) show([`other${other}`]);
 const later = [...hashes, ...Array.from({ length: 8 }, (_, other) => `other${other}`)].filter(isLoaded);
 
+keepSession(["live"]);
+keepMesh("live", []);
+for (let other = 0; other < 9; ++other) show([`another${other}`]);
+const ofSession = isLoaded("live");
+
+/** Box of a geometry, and its volume: negative if the corners of its triangles run round the other way. */
+function solid(geometry) {
+  geometry.computeBoundingBox();
+  const { min, max } = geometry.boundingBox;
+  const flat = geometry.index ? geometry.toNonIndexed() : geometry;
+  const at = flat.getAttribute("position").array;
+  let volume = 0;
+  for (let k = 0; k < at.length; k += 9) {
+    const [a, b, c, d, e, f, g, h, i] = at.subarray(k, k + 9);
+    volume += (a * (e * i - f * h) + b * (f * g - d * i) + c * (d * h - e * g)) / 6;
+  }
+  return { box: [...min.toArray(), ...max.toArray()].map((value) => Number(value.toFixed(3))), volume };
+}
+
+// The files of meshes that follow on the command line.
+const solids = [];
+for (const [index, file] of process.argv.slice(3).entries()) {
+  const mesh = { hash: `file${index}`, format: "glb", content: readFileSync(file).toString("base64") };
+  const trouble = await loadMeshes({ meshes: [mesh] }, inModel);
+  const parts = loadedMesh(mesh.hash).map(({ geometry, isSheet = false }) => ({ ...solid(geometry), isSheet }));
+  solids.push({ trouble, parts });
+}
+
+// A long narrow road.
+function boxOfRoad(rows, columns) {
+  const heights = { columns, values: new Array(rows * columns).fill(0), spacing: 1, across_spacing: 2, along: 0, across: -8 };
+  const road = { name: "road", origin: [0, 0, 0], along: [1, 0, 0], up: [0, 0, 1], line: null, heights, half_cylinders: [] };
+  const [mesh] = roadMeshes({ roads: [road] });
+  return { ...solid(mesh.geometry), faces: mesh.geometry.index.count / 3 };
+}
+
+// A recording that is longer than what the page keeps, and one with parts of poses.
+function ticksKept(limit) {
+  const recording = new Recording("long", limit);
+  recording.setSignals([{ name: "speed" }]);
+  for (let tick = 0; tick < 40; ++tick) recording.add(tick * 1e6, [tick], new Float64Array([tick]), []);
+  return Array.from({ length: recording.length }, (_, index) => recording.row(index)[0]);
+}
+const partial = new Recording("partial");
+partial.setSignals(["car.r.x", "car.r.y", "car.p.e0", "car.p.e1", "car.p.e2", "car.p.e3"].map((name) => ({ name })));
+partial.model = { bodies: [{ name: "car" }] };
+partial.finish();
+const columns = 10; // nine of each row, and the signal
+const drawing = {
+  solids,
+  roads: [boxOfRoad(600, 9), boxOfRoad(2100, 9), boxOfRoad(300, 2)],
+  kept: [7, 8].map((rows) => ticksKept(rows * columns)),
+  hasPicture: partial.layout !== undefined,
+};
+
 process.stdout.write(
-  `${JSON.stringify({ leaving, ending, late, taken, unread: unread.map(({ cancelled }) => cancelled), inBridge, inPage, later })}\n`,
+  `${JSON.stringify({ leaving, ending, late, taken, unread: unread.map(({ cancelled }) => cancelled), inBridge, inPage, later, ofSession, drawing })}\n`,
 );

@@ -184,8 +184,9 @@ await playOne({
       values: await page.evaluate(() => window.tactus.points("speed").values.length),
     };
     await page.locator("#play-close").click();
+    const back = await page.evaluate(() => document.getElementById("trouble").hidden);
     await page.locator("#file").setInputFiles(poorer);
     await becomes(page, ({ open }) => open === "poorer.mcap");
-    return { refused, played, without, both: await trouble(page) };
+    return { refused, played, without, back, both: await trouble(page) };
   },
 });

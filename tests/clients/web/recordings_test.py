@@ -119,6 +119,7 @@ class DamagedRecordings(unittest.TestCase):
         self.assertRegex(found["played"]["message"], r"cut\.mcap can be read up to tick \d+ only: the file ends early")
         self.assertGreater(found["played"]["rows"], 500)
         self.assertIn("no picture", found["without"]["message"])
+        self.assertTrue(found["back"])  # the message about the recording goes with it
         self.assertEqual(found["without"]["values"], 101)
         self.assertRegex(found["both"], r"poorer\.mcap can be read up to tick \d+ only: the file ends early.*no picture")
         self.assertEqual(found["errors"], [])

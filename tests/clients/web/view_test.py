@@ -85,6 +85,9 @@ class CarDrivenInTheBrowser(unittest.TestCase):
     def test_closing_the_page_leads_to_the_safe_state_which_the_next_page_leaves(self):
         self.assertIn(self.found["lost"]["pedals"], ("safe", "ramping"))
         self.assertEqual(self.found["freed"], "free")
+        # The reason stands beside the mode, and goes with it.
+        self.assertIn("safe state", self.found["lost"]["reason"])
+        self.assertEqual(self.found["lost"]["reasonsLeft"], 0)
 
 
 class OtherScenes(unittest.TestCase):

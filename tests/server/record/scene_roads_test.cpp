@@ -74,7 +74,19 @@ TEST_CASE("heights are a surface through their points, thinned out where there a
   grid.mutable_values()->Resize(1'000 * 500, 0.0);
   foxglove::SceneEntity thinned;
   addRoad(road, thinned);
-  CHECK(thinned.triangles(0).points_size() == 250 * 125);  // every fourth
+  CHECK(thinned.triangles(0).points_size() == 251 * 251);  // every fourth across and every second along, and the last
+
+  // A long narrow road keeps its sides and its end.
+  grid.set_columns(9);
+  grid.mutable_values()->Resize(9 * 2100, 0.0);
+  foxglove::SceneEntity narrow;
+  addRoad(road, narrow);
+  const foxglove::TriangleListPrimitive& strip = narrow.triangles(0);
+  REQUIRE(strip.points_size() == 9 * 235);  // every ninth along, and the last
+  CHECK(strip.indices_size() == 3 * 2 * 8 * 234);
+  CHECK(strip.points(0).y() == Approx(-1));
+  CHECK(strip.points(8).y() == Approx(3));
+  CHECK(strip.points(strip.points_size() - 1).x() == Approx(1 + 0.5 * 2099));
 }
 
 TEST_CASE("marks are strips of their width and color on the surface, dashed where they say so",
