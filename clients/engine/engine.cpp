@@ -47,19 +47,21 @@ int Engine::actuator(const std::string& name) const {
 }
 
 // `row`: number of the row in a block; -1 for none.
+void requireValue(const rt::Model& model, std::size_t index, double value, std::int64_t row) {
+  const rt::Actuator& actuator = model.actuators[index];
+  if (std::isfinite(value) && value >= actuator.minimum && value <= actuator.maximum) return;
+  const std::string what = (row < 0 ? "" : "row " + std::to_string(row) + ": ") + "\"" + model.actuator_names[index] +
+                           "\" = " + rt::printed(value);
+  if (!std::isfinite(value))
+    throw Refusal("NOT_FINITE", "inputs", what + " is not a finite number",
+                  row < 0 ? "the inputs stay what they are" : "no tick has run");
+  throw Refusal("VALUE_OUT_OF_RANGE", "inputs", what + " is out of range",
+                "from " + rt::printed(actuator.minimum) + " to " + rt::printed(actuator.maximum));
+}
+
 void Engine::checkRow(std::span<const int> actuators, std::span<const double> values, std::int64_t row) const {
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const std::size_t index = static_cast<std::size_t>(actuators[i]);
-    const rt::Actuator& actuator = model_->actuators[index];
-    const double value = values[i];
-    if (std::isfinite(value) && value >= actuator.minimum && value <= actuator.maximum) continue;
-    const std::string what = (row < 0 ? "" : "row " + std::to_string(row) + ": ") + "\"" +
-                             model_->actuator_names[index] + "\" = " + rt::printed(value);
-    if (!std::isfinite(value))
-      throw Refusal("NOT_FINITE", "inputs", what + " is not a finite number", "no tick has run");
-    throw Refusal("VALUE_OUT_OF_RANGE", "inputs", what + " is out of range",
-                  "from " + rt::printed(actuator.minimum) + " to " + rt::printed(actuator.maximum));
-  }
+  for (std::size_t i = 0; i < values.size(); ++i)
+    requireValue(*model_, static_cast<std::size_t>(actuators[i]), values[i], row);
 }
 
 void Engine::requireInRange(std::span<const int> actuators, std::span<const double> rows) const {

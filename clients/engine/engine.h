@@ -14,6 +14,7 @@
 #include "rt/state/snapshot.h"
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -30,6 +31,11 @@ struct EngineOptions {
   std::string initial_condition;            ///< empty: the declared states of the bodies
   int threads = 1;                          ///< that share a step
 };
+
+/// @param[in] index  of the actuator
+/// @param[in] row    of a table, for the error; -1: the value belongs to none
+/// @throws Refusal  NOT_FINITE or VALUE_OUT_OF_RANGE with the value and its limits
+void requireValue(const rt::Model& model, std::size_t index, double value, std::int64_t row);
 
 /// Everything that decides the next tick.
 struct SavedState {

@@ -42,7 +42,8 @@ std::string describeSafeState(const SessionSpec& spec, const rt::Snapshot& newes
     commanded = commanded || newest.header.input_loss[g].commanded;
     since = std::min(since, newest.header.input_loss[g].since_tick);
   }
-  return "inputs of " + namesOf(*spec.model, groups) + " are ignored: safe state since tick " + std::to_string(since) +
+  return "inputs are ignored (group " + namesOf(*spec.model, groups) + "): safe state since tick " +
+         std::to_string(since) +
          (!commanded       ? ", because the controller sent no inputs"
           : reason.empty() ? ", by request or by an overrun rule"
                            : ", " + reason) +

@@ -3,6 +3,7 @@
 #include "clients/cpp/client.h"
 #include "clients/cpp/examples/latencies.h"
 #include "clients/cpp/examples/run_example.h"
+#include "clients/cpp/examples/signal_watch.h"
 #include "clients/cpp/server_options.h"
 #include "proto/text/duration_option.h"
 
@@ -10,7 +11,6 @@
 
 #include <atomic>
 #include <cmath>
-#include <csignal>
 #include <cstdio>
 #include <memory>
 #include <numbers>
@@ -124,34 +124,6 @@ class CsvFile {
 
  private:
   std::unique_ptr<std::FILE, int (*)(std::FILE*)> file_;
-};
-
-/// Turns SIGINT and SIGTERM into the end of a stream. The signals must be blocked before any thread starts.
-class SignalWatch {
- public:
-  explicit SignalWatch(TickStream& stream)
-      : thread_([&stream](const std::stop_token& stop) {
-          const timespec patience{0, 100'000'000};
-          const sigset_t signals = watched();
-          while (!stop.stop_requested()) {
-            if (sigtimedwait(&signals, nullptr, &patience) > 0) return stream.cancel();
-          }
-        }) {}
-
-  static void block() {
-    const sigset_t signals = watched();
-    pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-  }
-
- private:
-  static sigset_t watched() {
-    sigset_t signals;
-    sigemptyset(&signals);
-    sigaddset(&signals, SIGINT);
-    sigaddset(&signals, SIGTERM);
-    return signals;
-  }
-  std::jthread thread_;
 };
 
 /// The named session; without a name the first that runs, or a new one.

@@ -1,6 +1,7 @@
 // Drives a mechanism in lockstep: one input is one tick, so the result does not depend on the speed of the client.
 #include "clients/cpp/client.h"
 #include "clients/cpp/examples/run_example.h"
+#include "clients/cpp/examples/signal_watch.h"
 #include "clients/cpp/server_options.h"
 #include "proto/text/duration_option.h"
 
@@ -22,6 +23,7 @@ void drive(const Choices& choices) {
   const tactus::client::Client client(choices.server, {.credentials = choices.credentials});
   const auto session = client.createSession(choices.model, tactus::v1::CLOCK_MODE_LOCKSTEP);
   auto tick = session.tick({.inputs = {tactus::example::firstInput(session)}, .outputs = {"energy.total"}});
+  const tactus::example::SignalWatch watch(tick);
 
   // The input of tick n is the sine at the end of that tick: n periods, multiplied and not summed.
   const double period = 1e-9 * static_cast<double>(tick.opened().period_ns());
@@ -49,5 +51,8 @@ int main(int argc, char** argv) {
   app.add_option("--amplitude", choices.amplitude, "Amplitude of the sine, in the unit of the input")
       ->capture_default_str();
   tactus::text::addFrequency(app, "--frequency", choices.frequency, "Frequency of the sine, e.g. 0.5Hz");
-  return tactus::example::runExample(app, argc, argv, [&] { drive(choices); });
+  return tactus::example::runExample(app, argc, argv, [&] {
+    tactus::example::SignalWatch::block();
+    drive(choices);
+  });
 }

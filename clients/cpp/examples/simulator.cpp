@@ -4,6 +4,7 @@
 #include "clients/cpp/examples/driver_input.h"
 #include "clients/cpp/examples/pose_buffer.h"
 #include "clients/cpp/examples/run_example.h"
+#include "clients/cpp/examples/signal_watch.h"
 #include "clients/cpp/server_options.h"
 #include "proto/text/duration_option.h"
 
@@ -146,6 +147,7 @@ void simulate(const Choices& choices) {
   wanted.set_model_name("sedan");
   auto session = client.createSession(wanted);
   auto stream = session.tick({.inputs = {kDriverInputs.begin(), kDriverInputs.end()}, .outputs = wantedSignals()});
+  const SignalWatch watch(stream);
   session.start();
 
   PoseBuffer buffer(kBodies.size());
@@ -205,5 +207,8 @@ int main(int argc, char** argv) {
   tactus::text::addDuration(app, "--delay", choices.delay_ns, "Delay of the picture behind the newest state");
   app.add_flag("--no-view", choices.no_view, "Compute every picture, draw none");
   app.add_option("--poses", choices.poses, "Write what was drawn, one line a drawing");
-  return runExample(app, argc, argv, [&] { simulate(choices); });
+  return runExample(app, argc, argv, [&] {
+    SignalWatch::block();
+    simulate(choices);
+  });
 }

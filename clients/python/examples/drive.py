@@ -6,8 +6,11 @@ third plot shows the age of the input at each tick.
 """
 
 import argparse
+import contextlib
 import math
+import threading
 import time
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -16,6 +19,8 @@ import numpy.typing as npt
 import command_line
 import plotting
 import tactus
+
+LATE = 1.0  # after the duration, a stream without frames is ended, s
 
 Data = dict[str, npt.NDArray[Any]]
 
@@ -42,7 +47,7 @@ def first_angle(session: tactus.Session) -> str:
 
 def drive(
     session: tactus.Session, motor: str, outputs: list[str], options: argparse.Namespace
-) -> tuple[tactus.Recorder, npt.NDArray[np.float64]]:
+) -> tuple[tactus.Recorder, npt.NDArray[np.float64], int]:
     """Answers every frame with the input for the next tick, until the duration ends, the server stops, or Ctrl-C.
 
     Returns
@@ -51,14 +56,18 @@ def drive(
         The frames from the first one that used an input of this stream.
     numpy.ndarray, shape (number of round trips,)
         Round trip from sending an input to the first frame that used it, s.
+    int
+        Number of all frames, those before the first one included.
     """
     recorder = tactus.Recorder()
     sent_at: dict[int, float] = {}
     round_trips = []
+    frames = 0
     end = time.monotonic() + options.duration
     try:
-        with session.tick(inputs=[motor], outputs=outputs) as stream:
+        with session.tick(inputs=[motor], outputs=outputs) as stream, ended_after(options.duration + LATE, stream):
             for frame in stream:
+                frames += 1
                 now = time.monotonic()
                 if now >= end:
                     break
@@ -76,7 +85,19 @@ def drive(
                     recorder.add(frame)
     except KeyboardInterrupt:
         pass
-    return recorder, np.array(round_trips)
+    return recorder, np.array(round_trips), frames
+
+
+@contextlib.contextmanager
+def ended_after(seconds: float, stream: tactus.TickStream) -> Iterator[None]:
+    """Ends a stream although no frame comes, as of a session that is paused."""
+    timer = threading.Timer(seconds, stream.cancel)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 def missed_frames(data: Data) -> int:
@@ -87,9 +108,6 @@ def missed_frames(data: Data) -> int:
 def report(data: Data, round_trips: npt.NDArray[np.float64]) -> None:
     """Prints received and missed frames, input age and round trips."""
     frames = len(data["tick"])
-    if not frames:
-        print("drive: the session did not tick")
-        return
     first, last = data["tick"][0], data["tick"][-1]
     print(f"drive: ticks {first} to {last}, frames received {frames}, missed {missed_frames(data)}")
     print(f"input age (ticks): mean {data['input_age'].mean():.3f}, max {data['input_age'].max()}")
@@ -98,14 +116,14 @@ def report(data: Data, round_trips: npt.NDArray[np.float64]) -> None:
         print("input -> frame (us): p50 {:.0f}  p99 {:.0f}  p99.9 {:.0f}  max {:.0f}".format(*points))
 
 
-def plot(path: str, data: Data, motor: str, angle: str) -> None:
-    """Torque, angle and input age over simulated time."""
+def plot(path: str, data: Data, label: str, motor: str, angle: str) -> None:
+    """The input with its label, angle and input age over simulated time."""
     plt = plotting.pyplot()
     t = data["sim_time"]
     figure, (top, middle, bottom) = plt.subplots(3, 1, sharex=True, figsize=(9, 7), layout="constrained")
     figure.suptitle(f"{len(t)} frames received, {missed_frames(data)} missed")
     top.plot(t, data[motor], color="tab:red")
-    top.set_ylabel(f"{motor} (N m)")
+    top.set_ylabel(label)
     middle.plot(t, data[angle], color="tab:blue")
     middle.set_ylabel(f"{angle} (rad)")
     bottom.plot(t, data["input_age"], color="tab:gray", drawstyle="steps-post")
@@ -125,7 +143,7 @@ def main() -> None:
     parser.add_argument("--amplitude", type=float, default=1.0, help="amplitude, in the unit of the input")
     parser.add_argument("--frequency", type=command_line.frequency, default="0.5Hz", help="sine (default: %(default)s)")
     parser.add_argument("--duration", type=command_line.duration, default="10s", help="time (default: %(default)s)")
-    parser.add_argument("--plot", metavar="FILE.png", type=command_line.output,
+    parser.add_argument("--plot", metavar="FILE.png", type=command_line.picture,
                         help="plot torque, angle and input age; adds the signals")
     parser.add_argument("--csv", metavar="FILE.csv", type=command_line.output, help="write every frame")
     options = parser.parse_args()
@@ -134,13 +152,18 @@ def main() -> None:
         motor = command_line.first_input(session)
         angle = first_angle(session) if options.plot else ""
         outputs = [*options.outputs, motor, angle] if options.plot else options.outputs
-        recorder, round_trips = drive(session, motor, outputs, options)
+        recorder, round_trips, frames = drive(session, motor, outputs, options)
+        if not frames:
+            raise SystemExit(f"drive: the session did not tick; start it with: tactus session start {session.name}")
+        if not len(recorder):
+            raise SystemExit(f"drive: no input was used in {frames} ticks; if the session is in its safe state, leave it with: "
+                             f"tactus clear --session {session.name}")
         data = recorder.arrays()
         report(data, round_trips)
-        if options.csv and len(recorder):
+        if options.csv:
             recorder.to_csv(options.csv)
-        if options.plot and len(recorder):
-            plot(options.plot, data, motor, angle)
+        if options.plot:
+            plot(options.plot, data, f"{motor} ({session.units[motor]})", motor, angle)
 
 
 if __name__ == "__main__":

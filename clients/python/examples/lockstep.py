@@ -13,7 +13,7 @@ import tactus
 def main() -> None:
     parser = command_line.parser(__doc__)
     parser.add_argument("--model", default="motor_four_bar", help="model to run (default: %(default)s)")
-    parser.add_argument("--ticks", type=int, default=1000, help="number of ticks (default: %(default)s)")
+    parser.add_argument("--ticks", type=command_line.number, default=1000, help="number of ticks (default: %(default)s)")
     parser.add_argument("--amplitude", type=float, default=1.0, help="amplitude, in the unit of the input")
     parser.add_argument("--frequency", type=command_line.frequency, default="0.5Hz", help="sine (default: %(default)s)")
     options = parser.parse_args()

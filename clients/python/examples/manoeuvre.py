@@ -222,7 +222,7 @@ def plot(path: str, title: str, data: Data, wished: Callable[[float], float] | N
 def main() -> None:
     parser = command_line.parser(__doc__)
     parser.add_argument("manoeuvre", choices=sorted(MANOEUVRES))
-    parser.add_argument("--plot", metavar="FILE", type=command_line.output, help="picture to write, .png or .svg")
+    parser.add_argument("--plot", metavar="FILE", type=command_line.picture, help="picture to write, .png or .svg")
     options = parser.parse_args()
 
     manoeuvre = MANOEUVRES[options.manoeuvre]()

@@ -282,7 +282,7 @@ def simulate(client: tactus.Client, driver: Driver, file: TextIO | None, options
 def main() -> None:
     parser = command_line.parser(__doc__)
     parser.add_argument("--inputs", metavar="FILE.csv", help="recorded driver instead of the keyboard")
-    parser.add_argument("--duration", type=command_line.duration, default=0.0, help="simulated time (default: until q)")
+    parser.add_argument("--duration", type=command_line.duration, default=0.0, help="simulated time (default: until q or Ctrl-C)")
     parser.add_argument("--rate", type=command_line.frequency, default="60Hz", help="pictures (default: %(default)s)")
     parser.add_argument("--delay", type=command_line.duration, default="20ms",
                         help="how far the picture is behind the newest state (default: %(default)s)")
@@ -293,11 +293,12 @@ def main() -> None:
     if not options.inputs and not sys.stdin.isatty():
         parser.error("standard input is no terminal; give --inputs")
 
+    recorded = RecordedDriver(options.inputs) if options.inputs else None
     file = opened(options.poses) if options.poses else None
     try:
         with tactus.connect(options.server) as client:
-            if options.inputs:
-                simulate(client, RecordedDriver(options.inputs), file, options)
+            if recorded:
+                simulate(client, recorded, file, options)
             else:
                 with KeyboardDriver() as driver:
                     simulate(client, driver, file, options)

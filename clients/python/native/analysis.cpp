@@ -1,5 +1,6 @@
 #include "clients/python/native/analysis.h"
 
+#include "clients/engine/engine.h"
 #include "clients/engine/engine_setup.h"
 #include "clients/engine/refusal.h"
 #include "clients/python/native/message_source.h"
@@ -173,13 +174,7 @@ MethodRun runMethod(const server::ModelDocument& document, const MethodOptions& 
   for (std::size_t k = 0; width > 0 && k < options.rows.size() / width; ++k) {
     requireNot(interrupt);
     const std::span<const double> row = std::span(options.rows).subspan(k * width, width);
-    for (std::size_t i = 0; i < width; ++i) {
-      const rt::Actuator& actuator = model->actuators[i];
-      const double value = row[i];
-      if (!std::isfinite(value) || value < actuator.minimum || value > actuator.maximum)
-        throw Refusal(std::isfinite(value) ? "VALUE_OUT_OF_RANGE" : "NOT_FINITE", "inputs",
-                      "row " + std::to_string(k) + ": \"" + model->actuator_names[i] + "\" has a value out of range");
-    }
+    for (std::size_t i = 0; i < width; ++i) engine::requireValue(*model, i, row[i], static_cast<std::int64_t>(k));
     script.push_back({static_cast<std::int64_t>(k) + 1, {row.begin(), row.end()}});
   }
   const rt::SignalDirectory directory(*model);

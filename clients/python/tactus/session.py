@@ -74,10 +74,16 @@ class Session(SessionRecords, SessionSignals, SessionAnalyses):
     def __exit__(self, *exception: object) -> None:
         if not self._delete_on_exit:
             return
-        try:
-            self.delete()
-        except (SessionUnknown, Unreachable, Draining):
-            pass  # the session is gone, as intended
+        for _ in range(2):
+            try:
+                self.delete()
+                return
+            except (SessionUnknown, Unreachable, Draining):
+                return  # the session is gone, as intended
+            except TactusError as failure:
+                # A server that shuts down cuts calls off. The second answer says whether it does.
+                if failure.code != "CANCELLED":
+                    raise
 
     def __reduce__(self) -> tuple[object, ...]:  # a copy would share the connection and delete the session
         raise TypeError("a Session cannot be copied or pickled: connect in each process, and open it by client.session(name)")

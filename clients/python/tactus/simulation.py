@@ -277,7 +277,7 @@ class Simulation(SimulationSignals, Analyses):
 
     def _block(self, selected: list[int], parts: list[Any], rows: int) -> Block:
         names = [self._signals[i].name for i in selected]
-        ticks = np.concatenate([part[0] for part in parts])[:rows] if selected else np.empty(0, dtype=np.int64)
+        ticks = np.concatenate([part[0] for part in parts])[:rows] if selected and parts else np.empty(0, dtype=np.int64)
         tables = [part[1] for part in parts if part[1].shape[1:] == (len(names),)]
         values = np.concatenate(tables)[:rows] if selected and tables else np.empty((len(ticks), len(names)))
         return Block(names, ticks, ticks * self.period_ns * 1e-9, values, self.units)

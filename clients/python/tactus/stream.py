@@ -13,7 +13,7 @@ import grpc
 from tactus import check
 from tactus.errors import Draining, EnergyGrowthWarning, RecordingWarning, SafeStateWarning, warn_of
 from tactus.frame import Frame, Layout
-from tactus.transport import Outbox, close_channel, next_message, open_channel
+from tactus.transport import INTERRUPTS, Outbox, close_channel, next_message, open_channel
 from tactus.v1 import simulation_pb2, simulation_pb2_grpc
 from tactus.wire_errors import error_of_call, error_of_notice
 
@@ -40,6 +40,7 @@ class Stream:
         self._ended = False
         self._cancelled = False
         self._patience: float | None = None
+        self._interrupted = False  # while it waited: the call may be broken
         self._reading = threading.Lock()
         self._finish = _FinishWatch()
         self._acknowledge_after = 1
@@ -148,7 +149,13 @@ class Stream:
             if self._cancelled or isinstance(error, Draining):
                 return None
             raise error from None
-        except Exception:
+        except INTERRUPTS:
+            self._interrupted = True
+            raise
+        except Exception as failure:
+            if isinstance(failure, RuntimeError) and isinstance(failure.__context__, KeyboardInterrupt):
+                self._interrupted = True
+                raise KeyboardInterrupt from None  # an error of a lock within gRPC has taken its place
             if self._patience is None:
                 raise
             self._ended = True  # after Ctrl-C gRPC may report no end: nothing more will be read
@@ -171,7 +178,7 @@ class Stream:
         if self._on_notice:
             self._on_notice(notice)
         elif notice.reason == "SAFE_STATE_ENTERED":
-            warn_of(notice.message, SafeStateWarning)
+            warn_of(in_python(notice.message), SafeStateWarning)
         elif notice.reason == "ENERGY_GROWS":
             warn_of(notice.message, EnergyGrowthWarning)
         elif notice.reason.startswith("RECORDING_"):
@@ -182,6 +189,11 @@ class Stream:
         lost = notice.detail.reason == "LEASE_LOST"
         if not self._on_notice and (lost or notice.reason in ("INPUT_REFUSED", "SESSION_FAULTED", "SESSION_STOPPED")):
             raise error_of_notice(notice)
+
+
+def in_python(text: str) -> str:
+    """Words about a safe state with the method of this client in place of the call of the wire."""
+    return text.replace("ClearSafeState (tactus clear)", "session.clear_safe_state()")
 
 
 class _FinishWatch:

@@ -35,6 +35,9 @@ def main(words: list[str]) -> int:
     except (ValueError, TactusError, OSError) as error:
         print(f"tactus sweep: {error}", file=sys.stderr)
         return _FINDING if isinstance(error, (sweep_run.Incomplete, OSError)) else _USAGE
+    except ImportError as error:
+        print(f"tactus sweep: {error}; install it, for example: apt-get install python3-{error.name}", file=sys.stderr)
+        return _USAGE
     except KeyboardInterrupt:
         print("tactus sweep: interrupted; run it again to continue", file=sys.stderr)
         return _FINDING

@@ -17,7 +17,7 @@ from tactus import check
 from tactus.errors import Draining, SafeStateWarning, SessionFaulted, TactusError, warn_of
 from tactus.frame import Flag, Frame, InputMode, Layout
 from tactus.sent_values import SentValues
-from tactus.stream import NoticeHandler, Stream
+from tactus.stream import NoticeHandler, Stream, in_python
 from tactus.transport import INTERRUPTS, Outbox, begin, close_channel
 from tactus.v1 import input_pb2, simulation_pb2, state_pb2
 from tactus.wire_errors import error_of_notice
@@ -156,7 +156,7 @@ class TickStream(Stream):
         self._groups: list[int] = []  # in real time: those that this stream drives, by their place in the session
         try:
             if opened.safe_state:  # the warning may be an exception
-                warn_of(f"session {self._session.name}: {opened.safe_state}", SafeStateWarning)
+                warn_of(f"session {self._session.name}: {in_python(opened.safe_state)}", SafeStateWarning)
             # An input that the first send by name leaves out keeps its current value.
             if self.inputs.names:
                 frame = self._session.read(*self.inputs.names)
@@ -324,6 +324,8 @@ class TickStream(Stream):
         if not self._outbox.closed:
             self._outbox.put(simulation_pb2.TickRequest(leave=simulation_pb2.TickLeave()))
         self._outbox.close()
+        if self._interrupted and self._patience is None:
+            self._patience = _PATIENCE
         try:
             while self._read() is not None:
                 pass

@@ -98,7 +98,10 @@ def seconds(argument: str, value: Duration) -> float:
         raise type(error)(f"{argument}: {error}") from None
     if exact < 0:
         raise ValueError(f"{argument}={value!r} is below zero")
-    return float(exact)
+    try:
+        return float(exact)
+    except OverflowError:
+        raise ValueError(f"{argument} is too large for a number of seconds") from None
 
 
 def period(value: Duration) -> int:
@@ -172,11 +175,12 @@ def frequency(value: str | float) -> float:
     >>> units.frequency("2kHz")
     2000.0
     """
-    if isinstance(value, str):
-        exact, unit = _split(value)
-        number = float(exact)
-    else:
-        number, unit = float(value), "Hz"
+    amount: Fraction | float
+    amount, unit = _split(value) if isinstance(value, str) else (value, "Hz")
+    try:
+        number = float(amount)
+    except OverflowError:
+        raise ValueError("the frequency is too large for a number") from None
     if unit not in _HERTZ:
         raise ValueError(
             f"{value!r} is not a frequency; write a number and a unit ({', '.join(_HERTZ)}), for example 60Hz"

@@ -11,6 +11,7 @@
 #define _POSIX_C_SOURCE 200112L
 #include "clients/udp/tactus_udp.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <netdb.h>
 #include <stdio.h>
@@ -20,7 +21,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { REPEATS = 4, TIMEOUT_MS = 20 };
+enum { REPEATS = 4, TIMEOUT_MS = 20, SILENT_MOST = 250 }; /* inputs without an answer, 5 s: then the device gives up */
 
 /* Reads a file written by `tactus link open --out`: one word and its value per line. Returns whether it is complete. */
 static int read_link(const char* path, tactus_udp_link* link, char host[64], char port[16], int* external) {
@@ -82,15 +83,17 @@ int main(int argc, char** argv) {
     fprintf(stderr, "usage: device LINK_FILE TICKS, for a link with one input and one output\n");
     return 2;
   }
+  char* end = argv[2];
+  const int64_t ticks = strtoll(argv[2], &end, 10);
+  if (ticks < 1 || *end != 0) return fprintf(stderr, "device: TICKS must be a whole number above zero\n"), 2;
   const int fd = open_socket(host, port);
   if (fd < 0) return perror("device: cannot connect to the server"), 1;
 
   uint8_t buffer[TACTUS_UDP_LARGEST];
   tactus_udp_state state = {0};
   double torques[REPEATS] = {0}, rate = 0;
-  const int64_t ticks = atoll(argv[2]);
   const uint64_t first = first_number();
-  int64_t answers = 0, unanswered = 0, next = 0;
+  int64_t answers = 0, unanswered = 0, silent = 0, next = 0;
   for (int64_t sent = 0; sent < ticks; ++sent) {
     /* The newest input first, then the inputs before it. */
     memmove(torques + 1, torques, sizeof torques - sizeof torques[0]);
@@ -108,6 +111,8 @@ int main(int argc, char** argv) {
     int kind = TACTUS_UDP_NOTHING;
     do {
       const ssize_t length = recv(fd, buffer, sizeof buffer, 0);
+      /* No server listens there: the answer that does not come is waited for. */
+      if (length < 0 && errno == ECONNREFUSED) nanosleep(&(struct timespec){.tv_nsec = 1000000L * TIMEOUT_MS}, NULL);
       kind = length > 0 ? tactus_udp_read(&link, buffer, (size_t)length, &got) : TACTUS_UDP_NOTHING;
       if (kind == TACTUS_UDP_STATE && got.sequence > state.sequence) state = got, rate = tactus_udp_value(&got, 0);
       if (kind == TACTUS_UDP_STATE && external && got.tick + 1 > next) next = got.tick + 1;
@@ -118,6 +123,11 @@ int main(int argc, char** argv) {
     const int late = kind == TACTUS_UDP_REFUSAL && got.flags == TACTUS_UDP_LATE;
     if (kind == TACTUS_UDP_STATE) ++answers;
     if (kind == TACTUS_UDP_NOTHING) ++unanswered, next += next > 0;
+    silent = kind == TACTUS_UDP_NOTHING ? silent + 1 : 0;
+    if (silent == SILENT_MOST)
+      return fprintf(stderr, "device: no answer at tick %" PRId64 " any more: the server or the link has ended\n",
+                     state.tick),
+             3;
     if (late) ++unanswered, next = got.tick + 1;
     if (kind == TACTUS_UDP_REFUSAL && !late)
       return fprintf(stderr, "device: input %" PRIu64 " refused, code %d\n", got.acknowledged, got.flags), 4;

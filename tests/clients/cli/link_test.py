@@ -175,3 +175,14 @@ def test_the_example_drives_a_session_in_real_time(tmp_path):
         [link] = json.loads(program("link", "list", *remote, "--json").stdout)["links"]
         assert link["counts"]["refusals_sent"] == 0
         assert link["counts"]["fresh"] > 0
+
+        # It ends some time after the server, and takes no number of ticks that is none.
+        device = subprocess.Popen([BUILD / "clients/udp/tactus_device", path, "1000000000"], stderr=subprocess.PIPE, text=True)
+        while json.loads(program("link", "list", *remote, "--json").stdout)["links"][0]["counts"]["fresh"] < 400:
+            assert device.poll() is None, device.communicate()[1]
+        assert server.stop() == 0
+        problem = device.communicate(timeout=60)[1]
+        assert device.returncode == 3 and "the server or the link has ended" in problem.splitlines()[-1]
+    for ticks in ("abc", "0", "3x"):
+        refused = subprocess.run([BUILD / "clients/udp/tactus_device", path, ticks], capture_output=True, text=True)
+        assert (refused.returncode, refused.stderr) == (2, "device: TICKS must be a whole number above zero\n")

@@ -1,5 +1,5 @@
 """The C++ examples as programs: what they print, what they write, how they end."""
-# Covers: clients/cpp/examples/run_example.h
+# Covers: clients/cpp/examples/run_example.h, clients/cpp/examples/signal_watch.h, clients/cpp/server_options.h
 # Covers: clients/cpp/examples/drive.cpp, clients/cpp/examples/simulator.cpp
 
 import re
@@ -9,6 +9,10 @@ import subprocess
 import numpy as np
 
 from conftest import BUILD, Server
+
+
+def names_of(client):
+    return {session.name for session in client.sessions()}
 
 
 def drive(*arguments):
@@ -68,6 +72,23 @@ def test_an_interrupt_ends_driving_in_order(address, realtime):
     # The session is as free as before.
     with realtime.tick() as stream:
         stream.receive()
+
+
+def test_an_interrupt_ends_each_example_in_order(address, client, tmp_path):
+    inputs = tmp_path / "driver.csv"
+    inputs.write_text("t,steering,throttle,brake,gear_ratio\n0,0,0,0,1.4\n")
+    before = names_of(client)
+    simulator = [BUILD / "tactus_simulator", "--server", address, "--inputs", inputs, "--no-view", "--poses", tmp_path / "poses.csv"]
+    lockstep = [BUILD / "tactus_lockstep", "--server", address, "--ticks", "100000000"]
+    for command, code in ((simulator, 0), (lockstep, 1)):
+        program = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        while not any(session.tick > 10 for session in client.sessions() if session.name not in before):
+            assert program.poll() is None, program.stderr.read()
+        program.send_signal(signal.SIGINT)
+        output, errors = program.communicate(timeout=60)
+        assert program.returncode == code, errors
+        assert names_of(client) == before  # its session is gone
+    assert (tmp_path / "poses.csv").read_text().endswith("\n")
 
 
 def test_exit_codes_tell_an_unknown_session_from_an_unreachable_server(address, tmp_path):

@@ -266,6 +266,34 @@ def test_a_call_past_its_deadline_raises_its_own_error(client, lockstep):
     assert client.info().version
 
 
+def test_a_session_that_ends_with_its_server_is_deleted_without_an_error(own_server):
+    with tactus.connect(own_server.address) as client:
+        frames = 0
+        with client.create_session("motor_four_bar") as session:
+            session.start()
+            with session.tick() as stream:
+                for _ in stream:
+                    frames += 1
+                    if frames == 20:
+                        own_server.process.send_signal(signal.SIGTERM)
+        assert frames >= 20
+        assert own_server.process.wait(timeout=60) == 0
+
+
+def test_a_session_whose_deletion_is_cut_off_is_deleted_again(client, monkeypatch):
+    answers = [tactus.TactusError("cut off", "CANCELLED"), tactus.Unreachable("gone", "UNAVAILABLE")]
+    with client.create_session("motor_four_bar") as session:
+        name, delete = session.name, session.delete
+
+        def answer():
+            raise answers.pop(0)
+
+        monkeypatch.setattr(session, "delete", answer)
+    assert answers == []
+    delete()
+    assert name not in [listed.name for listed in client.sessions()]
+
+
 def test_a_stream_ends_when_the_server_drains(own_server):
     with tactus.connect(own_server.address) as client:
         session = client.session("main")

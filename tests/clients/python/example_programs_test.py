@@ -42,9 +42,33 @@ def test_a_duration_without_a_unit_is_refused_with_an_example(program):
     ("program", "option"), [("drive.py", "--csv"), ("drive.py", "--plot"), ("manoeuvre.py", "--plot"), ("simulator.py", "--poses")]
 )
 def test_a_file_in_a_folder_that_does_not_exist_is_refused_before_the_drive(tmp_path, program, option):
-    shown = run(program, "--server", f"unix:{tmp_path}/nobody.sock", option, tmp_path / "no" / "file")
+    shown = run(program, "--server", f"unix:{tmp_path}/nobody.sock", option, tmp_path / "no" / "file.png")
     assert shown.returncode == 2
     assert f"there is no folder {tmp_path}/no; create it" in shown.stderr
+
+
+def test_what_cannot_be_written_or_counted_is_refused_before_the_drive(tmp_path):
+    for program, *arguments, message in (("lockstep.py", "--ticks", "0", "no whole number above zero"), ("lockstep.py", "--ticks", "-5", "no whole number"),
+                                         ("lockstep.py", "--frequency", "1e999Hz", "too large"), ("manoeuvre.py", "bump", "--plot", "a.xyz", "ends in .png"),
+                                         ("drive.py", "--csv", tmp_path, "cannot be written")):
+        shown = run(program, *arguments)
+        assert (shown.returncode, shown.stdout) == (2, "") and message in shown.stderr, shown.stderr
+    missing = run("simulator.py", "--inputs", tmp_path / "missing.csv", "--no-view")
+    assert (missing.returncode, missing.stderr) == (1, f"{tmp_path}/missing.csv: No such file or directory\n")
+
+
+def test_a_drive_whose_inputs_are_not_used_says_why(address, client, tmp_path):
+    table = tmp_path / "drive.csv"
+    with client.create_session("motor_four_bar") as session:
+        drive = ("drive.py", "--server", address, "--session", session.name, "--duration", "300ms", "--csv", table)
+        still = run(*drive)
+        assert (still.returncode, still.stderr) == (1, f"drive: the session did not tick; start it with: tactus session start {session.name}\n")
+        session.start()
+        session.enter_safe_state()
+        safe = run(*drive)
+        assert safe.returncode == 1 and f"tactus clear --session {session.name}\n" in safe.stderr, safe.stderr
+        assert "session.clear_safe_state()" in safe.stderr  # the warning of the client
+    assert not table.exists()
 
 
 def test_no_server_is_exit_code_3(tmp_path):

@@ -281,6 +281,9 @@ def test_a_refused_input_output_or_shape_makes_no_tick(simulation):
                           ({"motr": 1.0}, tactus.SignalUnknown), ([1.0, 2.0], ValueError)):
         with pytest.raises(error):
             simulation.step(inputs=inputs)
+    with pytest.raises(tactus.NotFinite) as first:  # of a function, before the first tick
+        simulation.run(10, inputs=lambda _: {"motor": np.nan}, outputs=["crank_angle"])
+    assert len(first.value.block) == 0 and first.value.hint == "the inputs stay what they are"
     rows = np.zeros(10)
     rows[7] = np.inf
     with pytest.raises(tactus.NotFinite, match="row 7"):

@@ -10,7 +10,7 @@ import sys
 import numpy as np
 import pytest
 
-from conftest import SOURCE
+from conftest import IS_SANITIZED, SOURCE
 
 sys.path.insert(0, str(SOURCE / "clients" / "python" / "examples"))
 import simulator  # noqa: E402
@@ -62,7 +62,7 @@ def test_the_simulator_drives_from_a_file_and_draws_between_ticks(own_server, tm
     received, missed, drawn, between = map(int, found.groups())
     assert received + missed >= 1990
     assert drawn >= 40
-    assert between > 0
+    assert between > 0 or IS_SANITIZED  # its frames come later than they are drawn
     rows = np.genfromtxt(poses, delimiter=",", skip_header=1)
     assert len(rows) == drawn
     assert rows[-1, 1] > 20  # m forward
@@ -77,8 +77,8 @@ def test_poses_that_cannot_be_written_are_an_error(own_server, tmp_path):
     # Both before the first call: no server listens there.
     nowhere = [*command, "--server", f"unix:{tmp_path}/nobody.sock", "--poses"]
     refused = subprocess.run([*nowhere, tmp_path], capture_output=True, text=True)
-    assert (refused.returncode, refused.stdout) == (1, "")
-    assert refused.stderr.startswith(f"cannot write '{tmp_path}': ") and refused.stderr.count("\n") == 1
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert refused.stderr.endswith(f"error: argument --poses: {tmp_path} cannot be written; choose another file\n")
     refused = subprocess.run([*nowhere, tmp_path / "missing/poses.csv"], capture_output=True, text=True)
     assert (refused.returncode, refused.stdout) == (2, "")
     assert refused.stderr.endswith(f"error: argument --poses: there is no folder {tmp_path}/missing; create it\n")

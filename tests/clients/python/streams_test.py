@@ -209,3 +209,44 @@ def test_a_stream_ends_after_ctrl_c_also_if_grpc_has_lost_its_place(lockstep):
             raise KeyboardInterrupt
     call.cancel()
     assert stream.receive() is None
+
+
+INTERRUPTED = """
+import os, signal, sys, threading, tactus
+with tactus.connect(sys.argv[1]) as client, client.create_session("motor_four_bar") as session:
+    with session.tick(inputs=["motor"]) as stream:
+        session.start()
+        frames = 0
+        try:
+            for frame in stream:
+                frames += 1
+                stream.send({"motor": 0.1})
+                if frames == 50:
+                    threading.Timer(0.05, os.kill, (os.getpid(), signal.SIGINT)).start()
+        except KeyboardInterrupt:
+            pass
+    print("closed", session.status().input_mode)
+"""
+
+
+def test_a_program_may_catch_ctrl_c_within_the_block_of_a_stream(own_server):
+    for _ in range(3):  # where the interrupt falls within gRPC is chance
+        done = subprocess.run([sys.executable, "-c", INTERRUPTED, own_server.address], capture_output=True, text=True, timeout=60)
+        assert (done.returncode, done.stdout.split()[:1]) == (0, ["closed"]), done.stderr
+
+
+@pytest.mark.parametrize("hidden", [True, False])
+def test_an_error_of_a_lock_in_place_of_ctrl_c_is_ctrl_c(lockstep, hidden):
+    class Interrupted:
+        def __next__(self):
+            try:
+                raise KeyboardInterrupt if hidden else ValueError
+            finally:
+                raise RuntimeError("cannot release un-acquired lock")
+
+    stream = lockstep.tick(inputs=["motor"])
+    call, stream._call = stream._call, Interrupted()
+    with pytest.raises(KeyboardInterrupt if hidden else RuntimeError):
+        stream.receive()
+    stream._call = call
+    stream.close()

@@ -314,7 +314,7 @@ TEST_CASE("a stream that opens on the safe state is told, with the reason and th
   beSilent(harness, "rig");
   const v1::TickNotice entered = driver->notice();
   CHECK(entered.reason() == "SAFE_STATE_ENTERED");
-  CHECK_THAT(entered.message(), Catch::Contains("inputs of inputs are ignored: safe state since tick 3") &&
+  CHECK_THAT(entered.message(), Catch::Contains("inputs are ignored (group inputs): safe state since tick 3") &&
                                     Catch::Contains("sent no inputs") && Catch::Contains("leave_safe_state"));
   CHECK(harness.get("rig").safe_state() == entered.message());
   CHECK(harness.get("rig").groups(0).mode() == v1::INPUT_MODE_SAFE);

@@ -1,0 +1,41 @@
+// Ctrl-C and SIGTERM end a program in order: its session and its files are closed.
+#pragma once
+
+#include "clients/cpp/tick_stream.h"
+
+#include <csignal>
+#include <ctime>
+#include <stop_token>
+#include <thread>
+
+namespace tactus::example {
+
+/// Turns SIGINT and SIGTERM into the end of a stream. The signals must be blocked before any thread starts.
+class SignalWatch {
+ public:
+  explicit SignalWatch(client::TickStream& stream)
+      : thread_([&stream](const std::stop_token& stop) {
+          const timespec patience{0, 100'000'000};
+          const sigset_t signals = watched();
+          while (!stop.stop_requested()) {
+            if (sigtimedwait(&signals, nullptr, &patience) > 0) return stream.cancel();
+          }
+        }) {}
+
+  static void block() {
+    const sigset_t signals = watched();
+    pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  }
+
+ private:
+  static sigset_t watched() {
+    sigset_t signals;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGINT);
+    sigaddset(&signals, SIGTERM);
+    return signals;
+  }
+  std::jthread thread_;
+};
+
+}  // namespace tactus::example
