@@ -175,10 +175,12 @@ def frequency(value: str | float) -> float:
     >>> units.frequency("2kHz")
     2000.0
     """
-    amount: Fraction | float
-    amount, unit = _split(value) if isinstance(value, str) else (value, "Hz")
     try:
-        number = float(amount)
+        if isinstance(value, str):
+            exact, unit = _split(value)
+            number = float(exact)
+        else:
+            number, unit = float(value), "Hz"
     except OverflowError:
         raise ValueError("the frequency is too large for a number") from None
     if unit not in _HERTZ:
