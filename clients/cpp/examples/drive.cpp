@@ -66,6 +66,9 @@ class DriveReport {
     used_ = used;
   }
 
+  /// Whether any frame has come.
+  bool received() const { return first_tick_ >= 0; }
+
   /// Of the newest frame, ns; -1 where it used no new input.
   std::int64_t roundTripNs() const { return round_trip_ns_; }
 
@@ -107,7 +110,7 @@ class DriveReport {
 class CsvFile {
  public:
   CsvFile(const std::string& path, const tactus::client::Layout& layout)
-      : file_(std::fopen(path.c_str(), "w"), &std::fclose) {
+      : path_(path), file_(std::fopen(path.c_str(), "w"), &std::fclose) {
     if (!file_) throw std::runtime_error("cannot write '" + path + "'");
     std::fputs("t", file_.get());
     for (const std::string& name : layout.names()) fmt::print(file_.get(), ",{}", name);
@@ -122,7 +125,14 @@ class CsvFile {
     std::fputc('\n', file_.get());
   }
 
+  /// Ends the file. @throws std::runtime_error if what was written does not fit
+  void close() {
+    const bool whole = std::ferror(file_.get()) == 0;
+    if (std::fclose(file_.release()) != 0 || !whole) throw std::runtime_error("cannot write '" + path_ + "'");
+  }
+
  private:
+  const std::string path_;
   std::unique_ptr<std::FILE, int (*)(std::FILE*)> file_;
 };
 
@@ -151,7 +161,9 @@ void drive(const Choices& choices) {
   std::fflush(stdout);
 
   const auto csv = choices.csv.empty() ? nullptr : std::make_unique<CsvFile>(choices.csv, stream.outputs());
-  const SignalWatch watch(stream);
+  const auto longest = std::chrono::nanoseconds(choices.duration_ns);
+  // The stream of a session that does not tick brings no frame.
+  const SignalWatch watch(stream, choices.duration_ns > 0 ? longest + std::chrono::seconds(1) : longest);
   const auto started = Clock::now();
   const auto every = std::chrono::nanoseconds(choices.every_ns);
   auto next_line = started + every;
@@ -171,11 +183,14 @@ void drive(const Choices& choices) {
       report.printLive(frame);
       next_line += every;
     }
-    if (choices.duration_ns > 0 && now - started >= std::chrono::nanoseconds(choices.duration_ns)) {
+    if (choices.duration_ns > 0 && now - started >= longest) {
       stream.close();
       break;
     }
   }
+  if (csv) csv->close();
+  if (!report.received())
+    throw std::runtime_error("the session did not tick; start it with: tactus session start " + session.name());
   report.printFinal();
 }
 

@@ -3,6 +3,7 @@
 
 #include "clients/cpp/tick_stream.h"
 
+#include <chrono>
 #include <csignal>
 #include <ctime>
 #include <stop_token>
@@ -10,15 +11,18 @@
 
 namespace tactus::example {
 
-/// Turns SIGINT and SIGTERM into the end of a stream. The signals must be blocked before any thread starts.
+/// Turns SIGINT and SIGTERM into the end of a stream, and the end of a time. The signals must be blocked before any
+/// thread starts.
 class SignalWatch {
  public:
-  explicit SignalWatch(client::TickStream& stream)
-      : thread_([&stream](const std::stop_token& stop) {
+  /// @param[in] longest  time after which the stream ends, also where no frame comes; zero: none
+  explicit SignalWatch(client::TickStream& stream, std::chrono::nanoseconds longest = {})
+      : thread_([&stream, longest, began = Clock::now()](const std::stop_token& stop) {
           const timespec patience{0, 100'000'000};
           const sigset_t signals = watched();
           while (!stop.stop_requested()) {
             if (sigtimedwait(&signals, nullptr, &patience) > 0) return stream.cancel();
+            if (longest.count() > 0 && Clock::now() - began > longest) return stream.cancel();
           }
         }) {}
 
@@ -28,6 +32,8 @@ class SignalWatch {
   }
 
  private:
+  using Clock = std::chrono::steady_clock;
+
   static sigset_t watched() {
     sigset_t signals;
     sigemptyset(&signals);

@@ -37,6 +37,7 @@ interface Waiting {
 class Observation {
   number = 0;
   closed = false;
+  attempts = 0; // to subscribe
   constructor(
     readonly options: ObserveOptions,
     readonly watcher: Watcher,
@@ -127,6 +128,7 @@ export class Link {
   }
 
   private subscribe(observation: Observation): void {
+    const attempt = ++observation.attempts;
     this.ask<{ subscription: number }>({ observe: observation.options }).then(
       ({ subscription }) => {
         observation.number = subscription;
@@ -137,7 +139,8 @@ export class Link {
         if (error.failure.code === "UNAVAILABLE") {
           observation.watcher.gap(error.message);
           setTimeout(() => {
-            if (!observation.closed && this.observations.has(observation)) this.subscribe(observation);
+            // A bridge that came back has been asked already.
+            if (observation.attempts === attempt && this.observations.has(observation)) this.subscribe(observation);
           }, RETRY_MS);
         } else {
           observation.watcher.ended(error.message);

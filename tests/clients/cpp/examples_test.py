@@ -112,6 +112,12 @@ def test_the_examples_take_a_token_from_a_file(tmp_path):
         subprocess.run([BUILD / "tactus_simulator", *named, "--duration", "100ms", "--no-view"], check=True)
 
 
+def test_a_drive_of_a_session_that_does_not_tick_ends_and_says_so(address, client):
+    with client.create_session("motor_four_bar") as session:
+        still = subprocess.run(drive("--server", address, "--session", session.name, "--duration", "300ms"), capture_output=True, text=True, timeout=60)
+        assert (still.returncode, still.stderr) == (1, f"the session did not tick; start it with: tactus session start {session.name}\n")
+
+
 def test_a_model_without_inputs_is_refused_in_words(address, client):
     with client.create_session("spin_top", clock="lockstep") as session:
         lockstep = [BUILD / "tactus_lockstep", "--server", address, "--model", "spin_top"]
