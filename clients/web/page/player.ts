@@ -68,7 +68,7 @@ export class Player {
     this.setGhost(undefined);
     Object.assign(this.scrub, { min: recording.time(0), max: recording.time(recording.length - 1) });
     this.bar.hidden = false;
-    setText(this.name, recording.stride > 1 ? `${recording.name}, every ${recording.stride}th row` : recording.name);
+    setText(this.name, recording.stride > 1 ? `${recording.name}, 1 of ${recording.stride} rows` : recording.name);
     this.jump(recording.time(0));
     this.setPlaying(recording.length > 1);
     this.onOpen(recording);
@@ -97,7 +97,7 @@ export class Player {
     const models = recording.modelHash === ghost.modelHash ? "" : "the models differ; ";
     // Of a long recording the page has a part of the rows.
     const stride = Math.max(recording.stride, ghost.stride);
-    const part = stride > 1 ? ` (every ${stride}th row was compared)` : "";
+    const part = stride > 1 ? ` (1 of ${stride} rows was compared)` : "";
     if (rows === 0 || signals === 0) {
       const what = rows === 0 ? "time in common; reset the session before each recording" : "signal in common";
       setText(this.difference, `ghost ${ghost.name}: ${models}no ${what}`);

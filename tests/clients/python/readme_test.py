@@ -17,7 +17,7 @@ import sys
 
 import pytest
 
-from conftest import BUILD, HAS_NATIVE, SOURCE, Server
+from conftest import BUILD, HAS_NATIVE, IS_SANITIZED, SOURCE, Server
 
 FOLDERS = ("server", "clients", "rt", "proto", "tests", "docker", ".github")
 PAGES = ["README.md"] + sorted(
@@ -162,6 +162,8 @@ def test_a_python_snippet_runs_as_printed(text, address, tmp_path):
 def test_the_commands_of_a_shell_snippet_succeed_in_their_order(text, mechanism, checkout, tmp_path):
     if not HAS_NATIVE and "tactus sweep" in text:
         pytest.skip("the build has no target tactus_native")
+    if IS_SANITIZED and "fmu check" in text:
+        pytest.skip("a sanitizer makes a thousand steps of a car too slow for the time of a command")
     shell = Shell(checkout, mechanism, tmp_path)
     try:
         for line in commands(text):
