@@ -174,7 +174,7 @@ def test_the_log_of_the_server_names_the_safe_state(tmp_path):
             pass
         assert program("safe", "--server", address).returncode == 0
         _, log = server.communicate(timeout=60)
-    assert "session main: inputs of inputs are ignored: safe state since tick" in log
+    assert "session main: inputs are ignored (group inputs): safe state since tick" in log
     assert server.returncode == 4
 
 

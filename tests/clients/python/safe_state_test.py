@@ -43,7 +43,7 @@ def test_a_stream_after_a_lost_one_warns_and_leaves_the_safe_state_on_request(sl
     while sled.status().tick_streams:
         pass
     sled.step(3)
-    with pytest.warns(tactus.SafeStateWarning, match="inputs of inputs are ignored.*tactus clear") as caught:
+    with pytest.warns(tactus.SafeStateWarning, match=r"inputs are ignored \(group inputs\).*session\.clear_safe_state\(\)") as caught:
         with sled.tick() as stream:
             assert stream.step({"push": 5}).input_mode == tactus.InputMode.SAFE
     with sled.tick(leave_safe_state=True) as stream:

@@ -78,7 +78,7 @@ const scenes = {
     await becomes(next, "pedals", ["safe", "ramping"]);
     const lost = { pedals: await mode(next, "pedals") };
     await becomes(next, "pedals", ["safe"]);
-    const reason = next.locator("#groups .warn");
+    const reason = next.locator("#groups p.warn");
     await reason.waitFor(PATIENCE);
     lost.reason = await reason.textContent();
     await next.screenshot({ path: join(out, "safe.png") });
