@@ -11,11 +11,10 @@
 
 namespace tactus::example {
 
-/// Turns SIGINT and SIGTERM into the end of a stream, and the end of a time. The signals must be blocked before any
-/// thread starts.
+/// Ends a stream at SIGINT, at SIGTERM, and after a maximum time. The signals must be blocked before any thread starts.
 class SignalWatch {
  public:
-  /// @param[in] longest  time after which the stream ends, also where no frame comes; zero: none
+  /// @param[in] longest  maximum time, also where no frame comes; zero: none
   explicit SignalWatch(client::TickStream& stream, std::chrono::nanoseconds longest = {})
       : thread_([&stream, longest, began = Clock::now()](const std::stop_token& stop) {
           const timespec patience{0, 100'000'000};

@@ -57,7 +57,7 @@ def drive(
     numpy.ndarray, shape (number of round trips,)
         Round trip from sending an input to the first frame that used it, s.
     int
-        Number of all frames, those before the first one included.
+        Number of all frames, those before the first recorded one included.
     """
     recorder = tactus.Recorder()
     sent_at: dict[int, float] = {}

@@ -81,7 +81,7 @@ class Session(SessionRecords, SessionSignals, SessionAnalyses):
             except (SessionUnknown, Unreachable, Draining):
                 return  # the session is gone, as intended
             except TactusError as failure:
-                # A server that shuts down cuts calls off. The second answer says whether it does.
+                # The server shuts down, or cut the connection. A second call tells them apart; cut off again, the server ends.
                 if failure.code != "CANCELLED":
                     raise
 

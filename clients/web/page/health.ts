@@ -211,7 +211,7 @@ export class Health {
       row.append(enter);
     }
     // The session is asked once a second: its words may be older than the modes.
-    const why = safe && safe_state ? [el("p", { class: "warn" }, session.safe_state)] : [];
+    const why = safe && safe_state ? [el("p", { class: "warn" }, safe_state)] : [];
     this.groups.replaceChildren(...rows, ...why, row);
     if (session.groups.length === 0) this.groups.replaceChildren(el("p", { class: "dim" }, "The model has no inputs."));
   }

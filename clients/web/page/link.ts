@@ -139,7 +139,7 @@ export class Link {
         if (error.failure.code === "UNAVAILABLE") {
           observation.watcher.gap(error.message);
           setTimeout(() => {
-            // A bridge that came back has been asked already.
+            // After a reconnection, greet() has subscribed already.
             if (observation.attempts === attempt && this.observations.has(observation)) this.subscribe(observation);
           }, RETRY_MS);
         } else {

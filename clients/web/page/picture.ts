@@ -107,7 +107,7 @@ export class Picture {
     }
     this.shown = true;
     const tick = row[0] ?? 0;
-    if (tick < this.tick) view.clearTrail(); // the session was reset: its way begins anew
+    if (tick < this.tick) view.clearTrail(); // after a reset the path begins anew
     this.tick = tick;
     view.draw(row, ghost);
   }

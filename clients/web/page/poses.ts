@@ -32,9 +32,10 @@ export class PoseLayout {
       const body = name.slice(0, -4);
       const [r, p] = [this.column.get(name), this.column.get(`${body}.p.e0`)];
       if (r === undefined || p === undefined) continue;
-      const inOrder = ["r.x", "r.y", "r.z"].every((part, k) => this.column.get(`${body}.${part}`) === r + k);
-      const turns = ["p.e0", "p.e1", "p.e2", "p.e3"].every((part, k) => this.column.get(`${body}.${part}`) === p + k);
-      if (!inOrder || !turns) continue; // a part of a pose, as a recording may have it, is none
+      const inRow = (first: number, parts: readonly string[]) =>
+        parts.every((part, k) => this.column.get(`${body}.${part}`) === first + k);
+      // A recording may have a part of a pose: such a body has no pose here.
+      if (!inRow(r, ["r.x", "r.y", "r.z"]) || !inRow(p, ["p.e0", "p.e1", "p.e2", "p.e3"])) continue;
       this.bodies.push(body);
       this.r.push(r);
       this.p.push(p);

@@ -59,13 +59,13 @@ class BuiltImage(unittest.TestCase):
         return done.stdout
 
     def inside(self, *arguments):
-        """Runs a command in the container, as the user of the image. Every command here prints something; buildah without
-        a container runtime has lost the words of one that ends at once, on a loaded host."""
+        """Runs a command in the container, as the user of the image, and returns its output. Each command of these tests
+        prints something; on a loaded host, buildah once returned no output of a command that had succeeded."""
         for _ in range(3):
-            words = self.buildah("run", "--isolation", "chroot", self.container, "--", *arguments)
-            if words:
+            output = self.buildah("run", "--isolation", "chroot", self.container, "--", *arguments)
+            if output:
                 break
-        return words
+        return output
 
     def test_the_image_starts_the_server_as_an_ordinary_user(self):
         image = json.loads(self.buildah("inspect", "--type", "image", "localhost/tactus"))["OCIv1"]["config"]
