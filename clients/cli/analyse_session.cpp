@@ -195,7 +195,8 @@ void addAnalyseSessionCommand(CLI::App& analyse, int& exit_code, const Assignmen
   to->needs(from);
   command->add_option("--points", choices->points, "Frequencies, equal steps of their logarithm")
       ->check(CLI::Range(1, 10000))
-      ->capture_default_str();
+      ->capture_default_str()
+      ->needs(from);
   addSessionSearchCommands(*command, exit_code, parse, choices);
   for (CLI::App* search : command->get_subcommands({}))
     for (const char* const option : {"--outputs", "--inputs", "--modes", "--equilibrium", "--from", "--points"})

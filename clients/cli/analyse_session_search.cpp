@@ -107,10 +107,8 @@ CLI::App* addSearch(CLI::App& parent, int& exit_code, const AssignmentParser& pa
                     const char* name, const char* description) {
   CLI::App* command = addRemoteCommand(parent, name, description, *choices);
   addSessionOption(*command, *choices);
-  command
-      ->add_option("--input", choices->inputs,
-                   "Value of an actuator, NAME=VALUE; repeatable; default: that of the newest tick")
-      ->allow_extra_args(false);
+  command->add_option("--input", choices->inputs,
+                      "Value of an actuator, NAME=VALUE; repeatable; default: that of the newest tick");
   command
       ->add_option("--load-steps", choices->load_steps,
                    "Steps in which an equilibrium raises weight, forces and torques; a step that fails is halved")
@@ -138,14 +136,14 @@ void addSessionSearchCommands(CLI::App& session, int& exit_code, const Assignmen
   CLI::App* trim = addSearch(session, exit_code, parse, outer, choices, "trim",
                              "The state and the inputs near the newest tick at which signals have given values and the "
                              "motion is steady; the session stays where it is");
-  trim->add_option("--require", choices->require, "Value of a signal, NAME=VALUE; repeatable")
-      ->allow_extra_args(false)
-      ->required();
+  trim->add_option("--require", choices->require, "Value of a signal, NAME=VALUE; repeatable")->required();
   trim->add_option("--free", choices->free, "Actuators whose value may change, separated by commas")->delimiter(',');
   trim->add_flag(
       "--moving", choices->moving,
       "The mechanism may move along a plane road, turn steadily and spin its wheels; default: it stays at rest");
-  trim->add_flag("--equilibrium", choices->from_equilibrium, "Find the static equilibrium first, and begin there");
+  CLI::Option* const first =
+      trim->add_flag("--equilibrium", choices->from_equilibrium, "Find the static equilibrium first, and begin there");
+  trim->get_option("--load-steps")->needs(first);
 }
 
 }  // namespace tactus::client

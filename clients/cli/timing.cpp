@@ -75,9 +75,11 @@ void addTimingCommand(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("timing", "Show the timing report of a running session");
   addServerOption(*command, *choices);
   addSessionOption(*command, *choices);
-  command->add_flag("--watch", choices->watch,
-                    "Print reports until Ctrl-C, with the rates between two reports; in place on a terminal");
-  text::addDuration(*command, "--every", choices->every_ns, "Time between two reports of --watch, e.g. 500ms");
+  CLI::Option* const watch =
+      command->add_flag("--watch", choices->watch,
+                        "Print reports until Ctrl-C, with the rates between two reports; in place on a terminal");
+  text::addDuration(*command, "--every", choices->every_ns, "Time between two reports of --watch, e.g. 500ms")
+      ->needs(watch);
   command->add_flag("--reset", choices->reset, "Reset the counters after each report");
   command->add_flag("--prometheus", choices->prometheus, "Print the text format of Prometheus");
   command->add_flag("--json", choices->json, "Print JSON; with --watch, one line for each report")

@@ -56,6 +56,25 @@ Matrix6d rootOf(const RigidMass& mass) {
   return root;
 }
 
+/// Flexibilities of the motions of interfaces, six each. A motion that no mode has, as with one interface and few
+/// modes, gets a small one: a thousandth of the largest translation, or rotation.
+/// @param mean  its size makes a rotation of a translation where no mode has one of the two
+VectorXd atLeast(const VectorXd& flexibility, const RigidMass& mean) {
+  constexpr double kNone = 1e-9;  // above the round-off of modes, and below tension beside bending
+  const double size = mean.inertia.trace() / mean.mass;  // m^2
+  double translation = 0, rotation = 0;
+  for (Index i = 0; i < flexibility.size(); i += 6) {
+    translation = std::max(translation, flexibility.segment<3>(i).maxCoeff());
+    rotation = std::max(rotation, flexibility.segment<3>(i + 3).maxCoeff());
+  }
+  const double largest[] = {std::max(translation, kNone * size * rotation),
+                            std::max(rotation, kNone * translation / size)};
+  VectorXd raised = flexibility;
+  for (Index k = 0; k < flexibility.size(); ++k)
+    if (const double of_kind = largest[k % 6 / 3]; flexibility[k] < kNone * of_kind) raised[k] = 1e-3 * of_kind;
+  return raised;
+}
+
 /// From displacements against the mean body to elastic displacements z of the interfaces against the mean motion and to
 /// the amplitudes y of the free modes.
 MatrixXd coordinatesOfParts(const CraigBampton& body, const RigidMass& mean, int mode_bodies) {
@@ -143,7 +162,7 @@ ModalParts modalParts(const CraigBampton& body, const std::vector<InterfaceMass>
   const MatrixXd at = free.shapes.topRows(at_interfaces), of_kept = at.leftCols(kept), of_others = at.rightCols(others);
   MatrixXd F = of_others * free.stiffness.tail(others).cwiseInverse().asDiagonal() * of_others.transpose();
   const MatrixXd all = at * free.stiffness.cwiseInverse().asDiagonal() * at.transpose();
-  F.diagonal() += kLeastFlexibility * all.diagonal();
+  F.diagonal() += kLeastFlexibility * atLeast(all.diagonal(), parts.mean);
   const MatrixXd inverse = F.llt().solve(MatrixXd::Identity(at_interfaces, at_interfaces));
 
   MatrixXd K(at_interfaces + kept, at_interfaces + kept);  // modal.md (6), of (z, y)

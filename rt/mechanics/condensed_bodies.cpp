@@ -71,7 +71,7 @@ LinearBodies linearBodies(const Model& model, const std::vector<int>& bodies) {
   const std::vector<BodyMotion> motions = declaredMotions(model);
   const std::vector<double> displacements(static_cast<std::size_t>(model.displacements), 0.0);
   const auto size = static_cast<Index>(6 * bodies.size());
-  LinearBodies linear{MatrixXd::Zero(size, size), MatrixXd::Zero(size, size)};
+  LinearBodies linear{MatrixXd::Zero(size, size), MatrixXd::Zero(size, size), MatrixXd::Zero(size, size), {}};
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     const auto body = static_cast<std::size_t>(bodies[i]);
     const auto at = static_cast<Index>(6 * i);
@@ -98,8 +98,18 @@ LinearBodies linearBodies(const Model& model, const std::vector<int>& bodies) {
     const CompliantLaw& law = model.compliant_laws[static_cast<std::size_t>(joint.law_index)];
     if (!law.linear()) throw Error(between + "has no linear law; leave curves, stops and inputs out");
     linear.stiffness += H.transpose() * law.K.topLeftCorner(law.rows, law.rows) * H;
+    linear.damping += H.transpose() * law.C.topLeftCorner(law.rows, law.rows) * H;
+    linear.joints.push_back(static_cast<int>(j));
   }
   return linear;
+}
+
+std::optional<double> LinearBodies::dampingTime() const {
+  const double size = stiffness.squaredNorm();
+  const double time = size > 0 ? (damping.cwiseProduct(stiffness)).sum() / size : 0;
+  constexpr double kRoundOff = 1e-9;  // of a sum of products
+  if ((damping - time * stiffness).norm() > kRoundOff * damping.norm()) return std::nullopt;
+  return time;
 }
 
 CondensedBodies condense(const Model& model, const std::vector<int>& bodies, const std::vector<int>& interfaces,
@@ -134,6 +144,8 @@ CondensedBodies condense(const Model& model, const std::vector<int>& bodies, con
   condensed.body.mass = std::move(structure->mass);
   condensed.body.mode_stiffness = std::move(structure->mode_stiffness);
   condensed.body.coupling = std::move(structure->coupling);
+  condensed.damping_time = linear.dampingTime();
+  condensed.joints = linear.joints;
   for (std::size_t i = 0; i < interfaces.size(); ++i) {
     const auto body = static_cast<std::size_t>(interfaces[i]);
     const auto place = static_cast<Index>(6 * i);

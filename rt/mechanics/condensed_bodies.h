@@ -6,16 +6,21 @@
 
 #include <Eigen/Core>
 
+#include <optional>
 #include <vector>
 
 namespace tactus::rt {
 
 struct Model;
 
-/// Stiffness of the compliant rows between bodies, and masses, in the declared state: six coordinates a body, the
-/// displacement of its center of mass and its rotation vector, world axes.
+/// Stiffness and damping of the compliant rows between bodies, and masses, in the declared state: six coordinates a
+/// body, the displacement of its center of mass and its rotation vector, world axes.
 struct LinearBodies {
-  Eigen::MatrixXd stiffness, mass;
+  Eigen::MatrixXd stiffness, damping, mass;
+  std::vector<int> joints;  ///< whose rows these are
+
+  /// Damping divided by stiffness, s; none if the damping is not proportional to the stiffness.
+  std::optional<double> dampingTime() const;
 };
 
 /// @param bodies  indices, in the order of the coordinates. Rows that join them to other bodies or to ground are left
@@ -27,6 +32,8 @@ struct CondensedBodies {
   Eigen::Vector3d origin;                 ///< of the frame, world: the center of mass; its axes are those of the world
   CraigBampton body;                      ///< its interfaces lie at centers of mass
   std::vector<InterfaceMass> interfaces;  ///< half of the mass and inertia of each interface body
+  std::optional<double> damping_time;     ///< of LinearBodies
+  std::vector<int> joints;                ///< of LinearBodies
 };
 
 /// Static condensation to the interfaces, and the modes with fixed interfaces of the lowest frequencies.

@@ -85,17 +85,20 @@ MethodRunReport runMethod(const rt::Model& model, const MethodRunOptions& option
                                      {},
                                      &interrupt,
                                      options.progress};
-  // Open the file first: an error must come before the work.
+  // An error of the file comes before the work; an older file stays until there is a trajectory.
   const rt::SignalDirectory directory(model);
-  std::optional<TrajectoryFile> file;
-  std::vector<std::string> signals = options.signals.empty() ? std::vector<std::string>{"*"} : options.signals;
-  std::erase_if(signals, isOwn);
-  if (!options.out.empty()) file.emplace(options.out, directory, directory.resolve(signals));
+  std::vector<std::string> patterns = options.signals.empty() ? std::vector<std::string>{"*"} : options.signals;
+  std::erase_if(patterns, isOwn);
+  const std::vector<int> signals = directory.resolve(patterns);
+  if (!options.out.empty()) TrajectoryFile::requireWritable(options.out);
 
   const auto begin = std::chrono::steady_clock::now();
   report.trajectory = rt::offline::integrate(problem, options.method, options.settings);
   report.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  if (file) write(model, options, report.trajectory, *file);
+  if (!options.out.empty()) {
+    TrajectoryFile file(options.out, directory, signals);
+    write(model, options, report.trajectory, file);
+  }
   report.state_hash = hashOf(model, report.trajectory);
   return report;
 }

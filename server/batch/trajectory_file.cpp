@@ -1,16 +1,26 @@
 #include "server/batch/trajectory_file.h"
 
+#include "proto/text/replaced_file.h"
 #include "rt/error.h"
 
 #include <cerrno>
 #include <cstring>
+#include <stdexcept>
 #include <utility>
 
 namespace tactus::server {
 
+namespace {
+
+void requireName(const std::string& path) {
+  if (!path.ends_with(".csv")) throw Error(path + ": trajectories are written as .csv");
+}
+
+}  // namespace
+
 TrajectoryFile::TrajectoryFile(const std::string& path, const rt::SignalDirectory& directory, std::vector<int> signals)
     : path_(path), reader_(directory, std::move(signals)), values_(reader_.indices().size()) {
-  if (!path.ends_with(".csv")) throw Error(path + ": trajectories are written as .csv");
+  requireName(path);
   file_.reset(std::fopen(path.c_str(), "w"));
   require(file_ != nullptr);
   bool written = std::fputs("t", file_.get()) >= 0;
@@ -18,6 +28,13 @@ TrajectoryFile::TrajectoryFile(const std::string& path, const rt::SignalDirector
     written =
         std::fprintf(file_.get(), ",%s", directory.signals()[static_cast<std::size_t>(i)].name.c_str()) > 0 && written;
   require(written);
+}
+
+void TrajectoryFile::requireWritable(const std::string& path) {
+  requireName(path);
+  try {
+    text::requireReplaceable(path);
+  } catch (const std::runtime_error& error) { throw Error(error.what()); }
 }
 
 void TrajectoryFile::addColumns(const std::vector<std::string>& names) {

@@ -16,6 +16,10 @@ class TrajectoryFile {
   /// @throws Error if the file cannot be created, or its name does not end in .csv
   TrajectoryFile(const std::string& path, const rt::SignalDirectory& directory, std::vector<int> signals);
 
+  /// For a trajectory that is written after the work. Changes no file.
+  /// @throws Error as the constructor
+  static void requireWritable(const std::string& path);
+
   /// Adds columns after the signals. Only before the first row.
   void addColumns(const std::vector<std::string>& names);
 

@@ -67,11 +67,11 @@ void addEquilibriumCommand(CLI::App& analyse, int& exit_code) {
   addPointOptions(*command, a->point);
   command->add_option("--signals", a->signals, "Names and globs of signals to print; default: the sensors")
       ->delimiter(',');
-  command->add_option(
+  CLI::Option* const out = command->add_option(
       "--out", a->out,
       "Model file to write, .json or .txtpb, with the equilibrium as an initial condition and the inputs "
       "as initial values");
-  command->add_option("--name", a->name, "Name of that initial condition")->capture_default_str();
+  command->add_option("--name", a->name, "Name of that initial condition")->capture_default_str()->needs(out);
   command->add_flag("--json", a->json, "Print JSON");
   onCall(*command, exit_code, a, findEquilibrium);
 }

@@ -239,8 +239,7 @@ void addSensitivityCommand(CLI::App& analyse, int& exit_code) {
   text::addDuration(*command, "--until", a->until_ns, "Simulated time, e.g. 2s")->required();
   text::addPeriod(*command, "--step", a->step_ns, "Step, e.g. 1ms or 500Hz; default: the model's");
   command->add_option("--initial", a->initial, "Named initial condition of the model");
-  command->add_option("--set", a->sets, "Value of a parameter about which to differentiate, NAME=VALUE; repeatable")
-      ->allow_extra_args(false);
+  command->add_option("--set", a->sets, "Value of a parameter about which to differentiate, NAME=VALUE; repeatable");
   command->add_option("--inputs", a->inputs, "CSV of inputs: t and actuator names; a row holds until the next one");
   command->add_option("--signals", a->signals, "Names and globs of signals; default: the sensors")->delimiter(',');
   command->add_option("--every", a->every, "A row at every n-th step")

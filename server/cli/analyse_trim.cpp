@@ -118,16 +118,15 @@ void addTrimCommand(CLI::App& analyse, int& exit_code) {
   const auto a = std::make_shared<TrimArguments>();
   addPointOptions(*command, a->point);
   addEquilibriumOption(*command, a->point);
-  command->add_option("--require", a->require, "Value of a signal, NAME=VALUE; repeatable")
-      ->allow_extra_args(false)
-      ->required();
+  command->add_option("--require", a->require, "Value of a signal, NAME=VALUE; repeatable")->required();
   command->add_option("--free", a->free, "Actuators whose value may change, separated by commas")->delimiter(',');
   command->add_flag(
       "--moving", a->moving,
       "The mechanism may move along a plane road, turn steadily and spin its wheels; default: it stays at rest");
   command->add_option("--signals", a->signals, "Names and globs of further signals to print")->delimiter(',');
-  command->add_option("--out", a->out, "Model file to write, with the trim as an initial condition");
-  command->add_option("--name", a->name, "Name of that initial condition")->capture_default_str();
+  CLI::Option* const out =
+      command->add_option("--out", a->out, "Model file to write, with the trim as an initial condition");
+  command->add_option("--name", a->name, "Name of that initial condition")->capture_default_str()->needs(out);
   command->add_flag("--json", a->json, "Print JSON");
   onCall(*command, exit_code, a, trimModel);
 }

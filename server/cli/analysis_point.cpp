@@ -41,12 +41,9 @@ std::vector<double> inputOf(const rt::Model& model, const std::vector<std::strin
 void addPointOptions(CLI::App& command, PointArguments& arguments) {
   addModelArgument(command, arguments.model)->required();
   command.add_option("--initial", arguments.initial, "Named initial condition of the model");
-  command.add_option("--set", arguments.sets, "Parameter of the model, NAME=VALUE; repeatable")
-      ->allow_extra_args(false);
-  command
-      .add_option("--input", arguments.inputs,
-                  "Value of an actuator, NAME=VALUE; repeatable; default: its initial value")
-      ->allow_extra_args(false);
+  command.add_option("--set", arguments.sets, "Parameter of the model, NAME=VALUE; repeatable");
+  command.add_option("--input", arguments.inputs,
+                     "Value of an actuator, NAME=VALUE; repeatable; default: its initial value");
   command
       .add_option("--load-steps", arguments.load_steps,
                   "Steps in which an equilibrium raises weight, forces and torques; a step that fails is halved")
@@ -55,8 +52,10 @@ void addPointOptions(CLI::App& command, PointArguments& arguments) {
 }
 
 void addEquilibriumOption(CLI::App& command, PointArguments& arguments) {
-  command.add_flag("--equilibrium", arguments.equilibrium,
-                   "Find the static equilibrium first, and analyze it in place of the initial state");
+  CLI::Option* const first =
+      command.add_flag("--equilibrium", arguments.equilibrium,
+                       "Find the static equilibrium first, and analyze it in place of the initial state");
+  command.get_option("--load-steps")->needs(first);
 }
 
 std::optional<AnalysisPoint> openPoint(const PointArguments& arguments) {

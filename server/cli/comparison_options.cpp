@@ -11,15 +11,12 @@ namespace tactus::server {
 void addComparisonOptions(CLI::App& command, ComparisonArguments& arguments) {
   command.add_option("--inputs", arguments.inputs,
                      "CSV of inputs: t and actuator names; a row holds until the next one");
-  command.add_option("--set", arguments.sets, "Parameter of the model, NAME=VALUE; repeatable")
-      ->allow_extra_args(false);
-  command
-      .add_option("--tolerance", arguments.tolerances,
-                  "Largest trusted error, KIND=VALUE, relative to the scale of each quantity; repeatable. Kinds: "
-                  "position, rotation, "
-                  "velocity, joint, reaction, load, sensor, energy, all. Default: " +
-                      Tolerances().text())
-      ->allow_extra_args(false);
+  command.add_option("--set", arguments.sets, "Parameter of the model, NAME=VALUE; repeatable");
+  command.add_option("--tolerance", arguments.tolerances,
+                     "Largest trusted error, KIND=VALUE, relative to the scale of each quantity; repeatable. Kinds: "
+                     "position, rotation, "
+                     "velocity, joint, reaction, load, sensor, energy, all. Default: " +
+                         Tolerances().text());
   command
       .add_option_function<double>(
           "--tol",

@@ -121,7 +121,7 @@ void addDoctorCommand(CLI::App& app, int& exit_code) {
   const auto a = std::make_shared<DoctorArguments>();
   CLI::Option* const no_test = command->add_flag("--no-test", a->no_test, "Skip the self-test");
   text::addPeriod(*command, "--period", a->period_ns, "Period of the self-test, e.g. 1ms or 4kHz")->excludes(no_test);
-  text::addDuration(*command, "--duration", a->duration_ns, "Length of the self-test");
+  text::addDuration(*command, "--duration", a->duration_ns, "Length of the self-test")->excludes(no_test);
   command->add_option("--priority", a->priority, "Real-time priority of the self-test, 1 to 99; 0 for none")
       ->capture_default_str()
       ->check(CLI::Range(0, 99))

@@ -26,10 +26,8 @@ void addLimitOptions(CLI::App& command, LimitArguments& a) {
     const Quota& quota = usual.*member;
     shares += (shares.empty() ? "" : ", ") + std::string(quota.kind) + "=" + std::to_string(quota.share);
   }
-  command
-      .add_option("--share", a.shares,
-                  "KIND=N: maximum that one identity below the role admin may have at a time; default: " + shares)
-      ->allow_extra_args(false);
+  command.add_option("--share", a.shares,
+                     "KIND=N: maximum that one identity below the role admin may have at a time; default: " + shares);
   command
       .add_option("--disk-reserve", a.disk_reserve_mib,
                   "MiB that recordings leave free on their disk: no recording starts with less, and each ends before")

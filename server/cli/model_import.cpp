@@ -7,8 +7,12 @@
 #include "server/import/import_file.h"
 #include "server/model_io/model_file.h"
 
+#include <cmath>
+#include <filesystem>
+#include <iostream>
 #include <memory>
 #include <string>
+#include <system_error>
 #include <vector>
 
 namespace tactus::server {
@@ -27,24 +31,53 @@ ImportOptions optionsOf(const ImportArguments& arguments) {
   options.drop_tendons = arguments.drop_tendons;
   options.free_base = arguments.base == "free";
   options.roads = arguments.roads;
-  for (const std::string& word : arguments.starts)
-    if (const auto [start, is_new] = options.starts.insert(parseAssignment(word)); !is_new)
-      throw Error("--start " + start->first + ": is given twice; a joint has one start");
+  for (const std::string& word : arguments.starts) {
+    const auto [start, is_new] = options.starts.insert(parseAssignment(word));
+    if (!is_new) throw Error("--start " + start->first + ": is given twice; a joint has one start");
+    if (!std::isfinite(start->second)) throw Error("--start " + word + ": must be a finite number");
+  }
   return options;
 }
 
-/// Where the report goes: to a file, as JSON if it ends so, or in words beside the model.
+/// The file of the report; without one the option has an empty value.
+std::string reportFile(const ImportArguments& arguments) {
+  return arguments.report.empty() ? "" : arguments.report.front();
+}
+
+/// Checks the files before the work. @throws Error if two of them are one, or if one cannot be written
+void requireOutputs(const ImportArguments& arguments) {
+  requireModelFileName(arguments.out);
+  const std::string report = reportFile(arguments);
+  const auto requireOther = [](const std::string& option, const std::string& path, const std::string& what,
+                               const std::string& other) {
+    std::error_code none;
+    const auto place = [&](const std::string& file) {
+      return std::filesystem::weakly_canonical(std::filesystem::absolute(file), none);
+    };
+    if (!path.empty() && !other.empty() && place(path) == place(other))
+      throw Error(option + ' ' + path + ": is " + what + ", which it would replace; name another file");
+  };
+  requireOther("--out", arguments.out, "the file to import", arguments.file);
+  requireOther("--report", report, "the file to import", arguments.file);
+  requireOther("--report", report, "the file of --out", arguments.out);
+  for (const std::string& path : {arguments.out, report})
+    if (!path.empty()) requireWritableOutput(path);
+}
+
+/// Errors, and the report where the options want it: in a file, as JSON if it ends so, or beside the model.
 void writeReport(const ImportArguments& arguments, const ImportReport& report) {
+  // Standard output is for the model alone, if it goes there.
   std::ostream& out = arguments.out.empty() ? std::cerr : std::cout;
-  // Without a file the option has an empty value.
-  const std::string path = arguments.report.empty() ? "" : arguments.report.front();
-  if (!path.empty())
-    writeOutput(path, path.ends_with(".json") ? lossJson(report) : lossText(report));
-  else if (arguments.report_given && !arguments.json)
+  std::string errors;
+  for (const ImportError& error : report.errors()) errors += toString(error) + '\n';
+  if (const std::string path = reportFile(arguments); !path.empty())
+    writeOutput(path, path.ends_with(".json") ? lossJson(report) : errors + lossText(report));
+  else if (arguments.report_given && !arguments.json && !report.failed())
     out << lossText(report);
+  if (!arguments.json || !arguments.out.empty()) std::cerr << errors;
   if (arguments.json)
     out << lossJson(report);
-  else
+  else if (!report.failed())
     out << arguments.file << ": " << lossSummary(report) << '\n';
 }
 
@@ -66,21 +99,19 @@ void refuseIdle(const ImportArguments& arguments, const std::string& format) {
 }
 
 int runImport(const ImportArguments& arguments) {
-  requireModelFileName(arguments.out);
+  requireOutputs(arguments);
   const ImportedFile imported = importFile(arguments.file, optionsOf(arguments));
   refuseIdle(arguments, imported.format);
-  for (const ImportError& error : imported.report.errors()) std::cerr << toString(error) << '\n';
-  if (imported.report.failed()) {
-    if (arguments.json) std::cout << lossJson(imported.report);
-    return text::kExitUsage;
+  if (!imported.report.failed()) {
+    const ModelSyntax syntax = arguments.out.ends_with(".txtpb") ? ModelSyntax::kText : ModelSyntax::kJson;
+    const std::string model = writeModel(imported.message, syntax);
+    if (arguments.out.empty())
+      std::cout << model;
+    else
+      writeOutput(arguments.out, model);
   }
-  const ModelSyntax syntax = arguments.out.ends_with(".txtpb") ? ModelSyntax::kText : ModelSyntax::kJson;
-  const std::string model = writeModel(imported.message, syntax);
-  if (arguments.out.empty())
-    std::cout << model;
-  else
-    writeOutput(arguments.out, model);
   writeReport(arguments, imported.report);
+  if (imported.report.failed()) return text::kExitUsage;
   return arguments.strict && imported.report.motionLosses() > 0 ? text::kExitFinding : text::kExitOk;
 }
 
@@ -113,7 +144,7 @@ void addImport(CLI::App& model_command, int& exit_code) {
       ->expected(1)
       ->take_all();
   command->add_flag("--strict", a->strict, "Exit with 1 if a loss can change the motion");
-  command->add_flag("--json", a->json, "Print every loss as JSON");
+  command->add_flag("--json", a->json, "Print every loss and error as JSON; without --out on standard error");
   const auto run = [report, base](ImportArguments& arguments) {
     arguments.base_given = base->count() > 0;
     arguments.report_given = report->count() > 0;

@@ -10,14 +10,19 @@
 #include "server/cli/subcommand.h"
 #include "server/model_io/model_message.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <iostream>
 #include <memory>
 #include <optional>
 #include <utility>
 
 namespace tactus::server {
 namespace {
+
+constexpr int kMostNames = 10'000;  ///< behind one option
 
 /// Indices of bodies by name; a name that is no body stands for the parts of a composite.
 std::vector<int> bodiesOf(const rt::Model& model, const std::vector<std::string>& names) {
@@ -61,6 +66,18 @@ std::vector<double> byRows(const Eigen::MatrixXd& m) {
   return numbers;
 }
 
+/// Whether the target of a sensor is a body.
+bool isOfBody(rt::SensorKind kind) {
+  switch (kind) {
+    case rt::SensorKind::kPointPosition:
+    case rt::SensorKind::kPointVelocity:
+    case rt::SensorKind::kPointAcceleration:
+    case rt::SensorKind::kAngularVelocity:
+    case rt::SensorKind::kSpecificForce: return true;
+    default: return false;
+  }
+}
+
 /// @throws Error with all errors, by fields of the modal body
 void requireValid(const rt::ModelSpec& reduced) {
   const std::string of_body = rt::element("composites", 0) + '.' + rt::ModalBodySpec::kName + '.';
@@ -73,6 +90,41 @@ void requireValid(const rt::ModelSpec& reduced) {
   if (!errors.empty()) throw Error(std::string("the modal body would not be valid:\n") + rt::ModelError(errors).what());
 }
 
+/// Joints and elements of a body that is condensed and another one, or ground, sensors of such a body, and velocities;
+/// and, where all of the model is condensed, whatever else acts.
+std::vector<std::string> leftOut(const rt::ModelSpec& spec, const rt::Model& model, const std::vector<int>& bodies,
+                                 const std::vector<int>& condensed_joints) {
+  const auto has = [](const std::vector<int>& list, int index) {
+    return std::find(list.begin(), list.end(), index) != list.end();
+  };
+  std::vector<std::string> names;
+  const auto add = [&names](const char* kind, const std::string& name) {
+    names.push_back(std::string(kind) + " \"" + name + '"');
+  };
+  for (int j = 0; j < model.jointCount(); ++j) {
+    const rt::Joint& joint = model.joints[static_cast<std::size_t>(j)];
+    if (!has(condensed_joints, j) && (has(bodies, joint.body_1) || has(bodies, joint.body_2)))
+      add(j < model.declared_joints ? "joint" : "element", model.joint_names[static_cast<std::size_t>(j)]);
+  }
+  const bool is_whole = static_cast<int>(bodies.size()) == model.bodyCount();
+  for (const rt::ForceSpec& force : spec.forces)
+    if (is_whole &&
+        std::find(model.joint_names.begin(), model.joint_names.end(), force.name) == model.joint_names.end())
+      add("force", force.name);
+  for (const std::string& actuator : model.actuator_names)
+    if (is_whole) add("actuator", actuator);
+  for (std::size_t i = 0; i < model.sensors.size(); ++i)
+    if (is_whole || (isOfBody(model.sensors[i].kind) && has(bodies, model.sensors[i].target)))
+      add("sensor", model.sensor_names[i]);
+  const rt::InitialCondition& declared = model.initial_conditions.front();
+  const bool moves = std::any_of(bodies.begin(), bodies.end(), [&](int body) {
+    const auto i = static_cast<std::size_t>(body);
+    return !declared.velocity[i].isZero(0) || !declared.angular_velocity[i].isZero(0);
+  });
+  if (moves) names.push_back("the velocities of the bodies");
+  return names;
+}
+
 struct ReduceArguments : Reduction {
   std::string model, out;
 };
@@ -81,7 +133,10 @@ int runReduce(const ReduceArguments& arguments) {
   requireModelFileName(arguments.out);
   const std::optional<ModelDocument> document = openValidModel(arguments.model);
   if (!document) return text::kExitUsage;
-  const rt::ModelSpec reduced = reducedModel(document->spec, arguments);
+  const auto& [reduced, left_out] = reducedModel(document->spec, arguments);
+  if (!left_out.empty())
+    std::cerr << "tactus model reduce: left out, because the model holds the modal body alone: "
+              << fmt::format("{}\n", fmt::join(left_out, ", "));
   const ModelSyntax syntax = arguments.out.ends_with(".txtpb") ? ModelSyntax::kText : ModelSyntax::kJson;
   const std::string text = writeModel(toProto(reduced), syntax);
   if (arguments.out.empty()) {
@@ -94,7 +149,7 @@ int runReduce(const ReduceArguments& arguments) {
 
 }  // namespace
 
-rt::ModelSpec reducedModel(const rt::ModelSpec& spec, const Reduction& reduction) {
+ReducedModel reducedModel(const rt::ModelSpec& spec, const Reduction& reduction) {
   const rt::Model model = rt::buildModel(spec);
   const std::vector<int> bodies = bodiesOf(model, reduction.bodies.empty() ? model.body_names : reduction.bodies);
   std::vector<int> interfaces;
@@ -109,19 +164,25 @@ rt::ModelSpec reducedModel(const rt::ModelSpec& spec, const Reduction& reduction
     body.interfaces.push_back(
         {name, condensed.body.points[i], condensed.interfaces[i].mass, condensed.interfaces[i].inertia});
   }
-  body.stiffness = byRows(condensed.body.stiffness);
+  // One interface has no stiffness against others: what is there is round-off.
+  body.stiffness = byRows(interfaces.size() > 1 ? condensed.body.stiffness : Eigen::MatrixXd::Zero(6, 6));
   body.mass = byRows(condensed.body.mass);
   body.mode_stiffness = byRows(condensed.body.mode_stiffness);
   body.coupling = byRows(condensed.body.coupling);
   body.modes = reduction.free_modes;
-  body.damping_time = reduction.damping_time;
+  const std::optional<double> damping_time = reduction.damping_time ? reduction.damping_time : condensed.damping_time;
+  if (!damping_time)
+    throw Error(
+        "the elements differ in damping divided by stiffness, of which a modal body has one value; give it with "
+        "--damping-time");
+  body.damping_time = *damping_time;
 
   rt::ModelSpec reduced;
   reduced.name = reduction.name;
   reduced.gravity = spec.gravity;
   reduced.composites = {{reduction.name, "", body}};
   requireValid(reduced);
-  return reduced;
+  return {std::move(reduced), leftOut(spec, model, bodies, condensed.joints)};
 }
 
 void addReduce(CLI::App& model_command, int& exit_code) {
@@ -129,11 +190,15 @@ void addReduce(CLI::App& model_command, int& exit_code) {
       "reduce", "Condense beams and bodies on bushings to a modal body, and print a model with it");
   const auto a = std::make_shared<ReduceArguments>();
   addModelArgument(*command, a->model)->required();
-  command->add_option("--bodies", a->bodies, "Bodies to condense, or composites for all of their bodies; default: all");
-  command->add_option("--interface", a->interfaces, "Bodies that become interfaces")->required();
+  command->add_option("--bodies", a->bodies, "Bodies to condense, or composites for all of their bodies; default: all")
+      ->expected(1, kMostNames);
+  command->add_option("--interface", a->interfaces, "Bodies that become interfaces")
+      ->required()
+      ->expected(1, kMostNames);
   command->add_option("--modes", a->modes, "Number of modes with fixed interfaces");
   command->add_option("--free-modes", a->free_modes, "Number of free modes that keep their mass: 0, 6, 12, ...");
-  command->add_option("--damping-time", a->damping_time, "Damping divided by stiffness, s");
+  command->add_option("--damping-time", a->damping_time,
+                      "Damping divided by stiffness, s; default: that of the elements");
   command->add_option("--name", a->name, "Name of the modal body");
   command->add_option("--out", a->out, "File to write, .json or .txtpb; default: standard output as JSON");
   onCall(*command, exit_code, a, runReduce);

@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,13 +17,18 @@ struct Reduction {
   std::vector<std::string> interfaces;  ///< bodies
   int modes = 0;                        ///< with fixed interfaces
   int free_modes = 0;                   ///< that keep their mass
-  double damping_time = 0;              ///< s
+  std::optional<double> damping_time;   ///< s; none: that of the elements
   std::string name = "modal_body";
+};
+
+struct ReducedModel {
+  rt::ModelSpec spec;
+  std::vector<std::string> left_out;  ///< what acts on the bodies and is not in the model: 'joint "hinge"'
 };
 
 /// A model with the modal body as its only element. Interfaces are named after their bodies, "arm.3" as "arm_3".
 /// @throws Error if the model does not have a body, or the bodies cannot be condensed
-rt::ModelSpec reducedModel(const rt::ModelSpec& spec, const Reduction& reduction);
+ReducedModel reducedModel(const rt::ModelSpec& spec, const Reduction& reduction);
 
 /// Adds the subcommand to `tactus model`.
 void addReduce(CLI::App& model_command, int& exit_code);

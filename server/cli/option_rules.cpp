@@ -66,6 +66,10 @@ void addRulesOfAllOptions(CLI::App& program) {
       });
       option->check(whole);
     }
+    // A word behind the value of a list is the argument of the command, or a mistake, unless the option has a number of
+    // words of its own.
+    if (!option->get_positional() && option->get_items_expected_max() >= CLI::detail::expected_max_vector_size)
+      option->allow_extra_args(false);
     option->transform(unmarked);  // before all other rules
   }
   for (CLI::App* const command : program.get_subcommands({})) addRulesOfAllOptions(*command);

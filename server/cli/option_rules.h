@@ -27,7 +27,7 @@ CLI::Validator atLeast(std::int64_t lowest);
 void refuseEmptyValues(CLI::App& command);
 
 /// Adds what holds for each option of a program and of all commands below it, once all are there: it takes words with
-/// the mark of written_words.h, and whole numbers as refusalOfWhole() wants them.
+/// the mark of written_words.h, one word each time it is given, and whole numbers as refusalOfWhole() wants them.
 void addRulesOfAllOptions(CLI::App& program);
 
 }  // namespace tactus::server

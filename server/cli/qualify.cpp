@@ -145,7 +145,7 @@ int qualifyModel(const QualifyArguments& arguments) {
     options.script = readInputSeriesFile(arguments.comparison.inputs, model, options.settings.period_ns);
 
   requireWritableReport(arguments.report);
-  const InterruptFlag interrupt(kInterruptGrace, lastWords("qualify", arguments.report));
+  const InterruptFlag interrupt(kInterruptGrace, lastWords("qualify"));
   const QualificationReport report = qualify(model, options, interrupt.flag(), progressOf("qualify"));
   std::cout << (arguments.json ? text::jsonText(toJson(model, report)) : textOf(model, report));
   writeReport(arguments.report, [&] {

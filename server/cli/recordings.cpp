@@ -209,13 +209,14 @@ void addExportCommand(CLI::App& app, int& exit_code) {
   const auto a = std::make_shared<ExportArguments>();
   command->add_option("FILE", a->file, "A recording, .mcap")->required();
   command->add_option("--out", a->out, "File to write, .csv")->required();
-  command
-      ->add_option("--signals", a->choice.signals,
-                   "Names and globs; signals that are not recorded are computed. Default: the recorded ones")
-      ->delimiter(',');
+  CLI::Option* const signals =
+      command
+          ->add_option("--signals", a->choice.signals,
+                       "Names and globs; signals that are not recorded are computed. Default: the recorded ones")
+          ->delimiter(',');
   command->add_option("--every", a->choice.every, "Write a row every N ticks")->capture_default_str();
-  command->add_flag("--inputs", a->choice.inputs,
-                    "Write inputs only, one row for each change, for tactus run --inputs");
+  command->add_flag("--inputs", a->choice.inputs, "Write inputs only, one row for each change, for tactus run --inputs")
+      ->excludes(signals);
   command->add_flag("--force", a->force, "Compute signals of a recording of another binary, too");
   onCall(*command, exit_code, a, exportFile);
 }

@@ -60,13 +60,9 @@ std::string madeOn() {
   return "Made on " + std::string(date) + ", host: " + nameHost("") + ' ' + madeBy();
 }
 
-std::function<void()> lastWords(const std::string& subcommand, const std::string& page) {
-  return [subcommand, page] {
-    std::cerr << "tactus " << subcommand << ": interrupted before the end, within a step; no verdict\n";
-    if (page.empty()) return;
-    try {
-      writeOutput(page, "<!DOCTYPE html><p>Interrupted before the end: no verdict.</p>\n");
-    } catch (const Error& error) { std::cerr << "tactus " << subcommand << ": " << error.what() << '\n'; }
+std::function<void()> lastWords(const std::string& subcommand) {
+  return [subcommand] {
+    std::cerr << "tactus " << subcommand << ": interrupted before the end, within a step; no verdict and no page\n";
   };
 }
 

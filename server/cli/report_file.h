@@ -26,8 +26,8 @@ std::string madeOn();
 /// Time for a step to end by itself after an interrupt, which is answered within a second.
 constexpr std::chrono::milliseconds kInterruptGrace{700};
 
-/// What an analysis leaves behind if it does not answer an interrupt: a word on stderr, and on the page.
-std::function<void()> lastWords(const std::string& subcommand, const std::string& page);
+/// What an analysis leaves behind if it does not answer an interrupt: a line on stderr. An older page stays.
+std::function<void()> lastWords(const std::string& subcommand);
 
 /// Prints each stage of an analysis to stderr: "tactus validate: mcs-qr, step 1ms". On a terminal each stage replaces
 /// the one before; the line ends with the returned function.

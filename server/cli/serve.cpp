@@ -173,6 +173,7 @@ void requireBeside(const ServeArguments& arguments) {
        {std::tuple{!records && !arguments.record_signals.empty(), "--record-signals", "--record"},
         {!records && arguments.record_every != 1, "--record-every", "--record"},
         {!records && arguments.record_scene, "--record-scene", "--record"},
+        {arguments.units.units.empty() && arguments.units.apart, "--fmu-process", "--fmu"},
         {!arguments.units.apart && arguments.units.call_limit_ns != UnitsRequest{}.call_limit_ns, "--fmu-limit",
          "--fmu-process"}})
     if (wanting) throw Error(std::string(option) + " requires " + other);
@@ -344,10 +345,8 @@ void addServeCommand(CLI::App& app, int& exit_code, StartUnits start_units) {
           "real-time, scaled or external, else 0")
       ->check(atLeast(0));
   if (start_units) {
-    command
-        ->add_option("--fmu", a->units.units,
-                     "NAME=FILE.fmu:MAP.json: this FMU drives actuators of the session; repeat it for each FMU")
-        ->allow_extra_args(false);
+    command->add_option("--fmu", a->units.units,
+                        "NAME=FILE.fmu:MAP.json: this FMU drives actuators of the session; repeat it for each FMU");
     command->add_flag("--fmu-process", a->units.apart,
                       "Run each FMU in a process of its own: a crash, an exit or a hang ends only that");
     text::addDuration(*command, "--fmu-limit", a->units.call_limit_ns, "A longer step ends the process of its FMU");

@@ -123,7 +123,7 @@ int validateModel(const ValidateArguments& arguments) {
     options.script = readInputSeriesFile(arguments.comparison.inputs, model, options.step_ns);
 
   requireWritableReport(arguments.report);
-  const InterruptFlag interrupt(kInterruptGrace, lastWords("validate", arguments.report));
+  const InterruptFlag interrupt(kInterruptGrace, lastWords("validate"));
   const ValidationReport report = validate(model, options, interrupt.flag(), progressOf("validate"));
   std::cout << (arguments.json ? text::jsonText(named(model.name, toJson(report))) : textOf(model, report));
   writeReport(arguments.report, [&] { return toHtml(model.name, {commandOf(arguments, options), madeOn()}, report); });

@@ -14,6 +14,23 @@ constexpr double kMostLength = DriveRoad::kMostLength;
 constexpr double kSameWay = 0.01;              ///< two statements of one length agree, m
 constexpr double kLargestStretch = 9e-4;       ///< of the way along a cubic; the line of a road takes 1e-3
 constexpr std::size_t kMostEntries = 100'000;  ///< pieces, polynomials and lanes of one road
+constexpr const char* kTooManyLanes = "must have at most 100 000 lanes";
+
+/// The same marks, by ways from a later place.
+std::vector<LaneMark> marksFrom(std::vector<LaneMark> marks, double later) {
+  for (LaneMark& mark : marks) mark.from -= later;
+  return marks;
+}
+
+/// The same lanes, by ways from a later place.
+std::vector<Lane> lanesFrom(std::vector<Lane> lanes, double later) {
+  for (Lane& lane : lanes) {
+    for (Cubic& part : lane.width.parts) part.from -= later;
+    for (auto& [from, friction] : lane.frictions) from -= later;
+    lane.marks = marksFrom(std::move(lane.marks), later);
+  }
+  return lanes;
+}
 
 }  // namespace
 
@@ -186,7 +203,7 @@ void DriveRoad::readLanes() {
         for (const XmlNode& lane : part->children("lane")) {
           lane.markRead();
           addLane(lane, side[0] == 'l', section);
-          if (++count > kMostEntries) return lane.refuse("", "must have at most 100 000 lanes");
+          if (++count > kMostEntries) return lane.refuse("", kTooManyLanes);
         }
     if (const auto center = node.child("center"))
       for (const XmlNode& lane : center->children("lane")) {
@@ -194,11 +211,25 @@ void DriveRoad::readLanes() {
         lane.markRead("id");
         section.middle = readLaneMarks(lane);
       }
+    const std::string one_side = node.text("singleSide", "false");
+    if ((one_side == "true" || one_side == "1") && !lanes_.sections.empty()) {
+      count -= section.left.size() + section.right.size();
+      keepOtherSides(lanes_.sections.back(), node, section);
+      count += section.left.size() + section.right.size();
+      if (count > kMostEntries) return node.refuse("", kTooManyLanes);
+    }
     const auto outwards = [](const Lane& a, const Lane& b) { return std::abs(a.id) < std::abs(b.id); };
     std::stable_sort(section.left.begin(), section.left.end(), outwards);
     std::stable_sort(section.right.begin(), section.right.end(), outwards);
     lanes_.sections.push_back(std::move(section));
   }
+}
+
+void DriveRoad::keepOtherSides(const Section& before, const XmlNode& node, Section& section) {
+  const double way = section.from - before.from;
+  if (!node.child("left")) section.left = lanesFrom(before.left, way);
+  if (!node.child("right")) section.right = lanesFrom(before.right, way);
+  if (!node.child("center")) section.middle = marksFrom(before.middle, way);
 }
 
 void DriveRoad::addLane(const XmlNode& node, bool is_left, Section& section) {

@@ -44,6 +44,8 @@ class DriveRoad {
   /// Has a superelevation other than zero.
   bool isTilted() const;
   void readLanes();
+  /// A section of one side: sides that it does not give stay those of the section before it.
+  static void keepOtherSides(const Section& before, const XmlNode& node, Section& section);
   void addLane(const XmlNode& node, bool is_left, Section& section);
 
   XmlNode node_;

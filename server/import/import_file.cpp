@@ -114,6 +114,9 @@ ImportedFile importFile(const std::string& path, const ImportOptions& options) {
   if (!report.failed()) {
     if (links.name.empty()) links.name = std::filesystem::path(path).stem().string();
     ImportedModel model = makeModel(links, options, report);
+    if (model.spec.bodies.empty() && !report.failed())
+      root->refuse("no moving link", "must have a link that moves: what is fixed to ground is part of it",
+                   imported.format == "URDF" && !options.free_base ? "--base free lets the root move" : "");
     if (!report.failed()) {
       imported.message = toProto(model.spec);
       readImportedMeshes(path, mesh_folder, model.places, imported.message, report);

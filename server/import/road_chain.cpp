@@ -270,7 +270,9 @@ void addLines(const std::vector<LaneMark>& marks, double begin, double end, doub
   for (const LaneMark& mark : marks) {
     const auto next =
         std::find_if(marks.begin(), marks.end(), [&](const LaneMark& one) { return one.from > mark.from; });
-    const double from = begin + mark.from, to = next == marks.end() ? end : std::min(begin + next->from, end);
+    // Lanes that a section takes from the one before it have marks from before it on.
+    const double from = begin + std::max(mark.from, 0.0),
+                 to = next == marks.end() ? end : std::min(begin + next->from, end);
     if (mark.width > 0 && to > from)
       lines.push_back({&mark, from, to, [=](double s) { return edge(s) + outwards * mark.beside; }});
   }

@@ -49,7 +49,13 @@ class SdfReader {
         joint_names_.insert(name);
       }
     }
-    if (links_.empty()) model_.refuse("no link", "must have a link");
+    if (links_.empty()) return model_.refuse("no link", "must have a link");
+    canonical_ = model_.text("canonical_link", links_.front());
+    if (std::find(links_.begin(), links_.end(), canonical_) == links_.end()) {
+      const std::string nearest = rt::nearestName(canonical_, links_);
+      model_.error("canonical_link", "must be the name of a link",
+                   nearest.empty() ? "" : "did you mean \"" + nearest + "\"?");
+    }
     model_placement_ = poseIn(model_);
     if (!report_.failed()) buildTree();
   }
@@ -101,11 +107,12 @@ class SdfReader {
   std::string linkNamed(std::string name, const XmlNode& joint) {
     for (std::size_t k = 0; k <= frames_.size(); ++k) {
       if (name == "world") return "";
+      if (name == kModelFrame) name = canonical_;
       const auto found = frames_.find(name);
       if (found == frames_.end()) break;
       if (found->second.tag() == "link") return name;
       if (found->second.tag() == "joint") break;
-      name = found->second.text("attached_to", links_.front());
+      name = found->second.text("attached_to", canonical_);
     }
     const std::string nearest = rt::nearestName(name, links_);
     joint.refuse('"' + name + '"', "must be the name of a link",
@@ -230,6 +237,10 @@ class SdfReader {
     joint.motion = type == "ball" ? JointMotion::kBall : type == "prismatic" ? JointMotion::kSlide : JointMotion::kTurn;
     const auto axis = node.child("axis"), axis_2 = node.child("axis2");
     if (axis) readAxis(*axis, in_link, link_in_world, joint);
+    if (type == "continuous" && (joint.lower || joint.upper)) {
+      report_.dropped(node.place(), LossEffect::kMotion, "its limits: a continuous joint has none");
+      joint.lower = joint.upper = std::nullopt;
+    }
     addInput(joint, axis);
     link.joints.push_back(joint);
     if (!two_axes) return;
@@ -288,7 +299,11 @@ class SdfReader {
     actuator.place = joint.place;
     actuator.joint = joint.name;
     const auto limit = axis ? axis->child("limit") : std::nullopt;
-    if (const double effort = limit ? limitIn(*limit, "effort", -1) : -1; effort > 0 && effort < kNoLimit) {
+    // Below zero stands for none.
+    const double effort = limit ? limitIn(*limit, "effort", -1) : -1;
+    if (effort == 0)
+      return report_.defaulted(joint.place, LossEffect::kNothing, "no input is made: its effort is zero");
+    if (effort > 0 && effort < kNoLimit) {
       actuator.minimum = -effort;
       actuator.maximum = effort;
     }
@@ -318,6 +333,7 @@ class SdfReader {
   LinkTree& tree_;
   std::map<std::string, XmlNode> frames_;  ///< links, joints and frames
   std::vector<std::string> links_;
+  std::string canonical_;  ///< the link that the frame of the model is fixed to
   std::vector<XmlNode> joints_;
   std::map<std::string, Placement> in_model_;  ///< frames that are worked out
   std::set<std::string> joint_names_;          ///< of the file, and of second axes

@@ -3,9 +3,12 @@
 #include "rt/model/check_model.h"
 #include "rt/model/finding_list.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <set>
 #include <vector>
 
 namespace tactus::server {
@@ -43,6 +46,38 @@ double ownStart(const LinkTree& tree, const TreeJoint& joint, ImportReport& repo
   return start;
 }
 
+/// A joint that follows itself by others has no place of its own: nothing could move any joint of the circle.
+void refuseCircles(const LinkTree& tree, ImportReport& report) {
+  std::map<std::string, const JointCoupling*> leads;  // the last coupling of each joint that follows
+  for (const JointCoupling& c : tree.couplings) leads[c.joint] = &c;
+  std::set<std::string> seen;
+  for (const JointCoupling& first : tree.couplings) {
+    std::string way = '"' + first.joint + '"';
+    std::set<std::string> on_way = {first.joint};
+    const JointCoupling* c = &first;
+    while (c && seen.insert(c->joint).second) {
+      way += " follows \"" + c->other + "\" (line " + std::to_string(c->place.line) + ')';
+      if (!on_way.insert(c->other).second) {
+        report.error(first.place, "a circle", "must not lead back to a joint that follows: " + way);
+        break;
+      }
+      way += ", which";
+      const auto next = leads.find(c->other);
+      c = next == leads.end() ? nullptr : next->second;
+    }
+  }
+}
+
+/// A follower has no start of its own: limits that its leader takes it beyond push from the first tick.
+void reportBeyond(const TreeJoint& joint, const JointCoupling& coupling, double start, ImportReport& report) {
+  const bool below = joint.lower && start < *joint.lower - kSame, above = joint.upper && start > *joint.upper + kSame;
+  if (below || above)
+    report.defaulted(coupling.place, LossEffect::kMotion,
+                     fmt::format("starts at {:.6g}, beyond its limit ", start) +
+                         rt::printed(below ? *joint.lower : *joint.upper) + ", which pushes it back: a start of \"" +
+                         coupling.other + "\" moves it");
+}
+
 }  // namespace
 
 std::map<std::string, double> startsOf(const LinkTree& tree, const std::map<std::string, double>& given,
@@ -62,17 +97,26 @@ std::map<std::string, double> startsOf(const LinkTree& tree, const std::map<std:
     report.error({tree.links.front().place.file, 0, ""}, '"' + name + '"', "must be a joint that moves",
                  nearest.empty() ? "" : "did you mean \"" + nearest + "\"?");
   }
+  refuseCircles(tree, report);
   // A coupling may follow another one.
   for (std::size_t pass = 0; pass < tree.couplings.size(); ++pass)
     for (const JointCoupling& c : tree.couplings)
       if (starts.count(c.other) > 0) starts[c.joint] = c.offset + c.factor * starts[c.other];
   for (const JointCoupling& c : tree.couplings) {
     const auto own = given.find(c.joint);
-    if (own == given.end() || starts.count(c.other) == 0 || std::abs(own->second - starts[c.joint]) <= kSame) continue;
-    report.error(c.place, optionText(c.joint, own->second),
-                 "must be " + rt::printed(starts[c.joint]) + ": the joint follows \"" + c.other + '"',
-                 "give the start of \"" + c.other + "\" instead");
+    if (starts.count(c.joint) == 0 || starts.count(c.other) == 0) continue;
+    const double start = c.offset + c.factor * starts[c.other];
+    const std::string must_be = fmt::format("must be {:.6g}", start) + ": the joint follows \"" + c.other + '"';
+    if (own != given.end() && std::abs(own->second - start) > kSame)
+      report.error(c.place, optionText(c.joint, own->second), must_be, "give the start of \"" + c.other + "\" instead");
+    else if (own == given.end() && !report.failed() && std::abs(starts[c.joint] - start) > kSame)
+      report.error(c.place, '"' + c.joint + fmt::format("\" at {:.6g}", starts[c.joint]), must_be,
+                   "it follows another joint, too: give the joints that it follows starts that agree");
   }
+  for (const TreeLink& link : tree.links)
+    for (const TreeJoint& joint : link.joints)
+      for (const JointCoupling& c : tree.couplings)
+        if (c.joint == joint.name) reportBeyond(joint, c, starts[joint.name], report);
   return starts;
 }
 

@@ -318,10 +318,15 @@ class UrdfReader {
         made.lower = lower;
         made.upper = upper;
       }
+      for (const char* unused : {"lower", "upper"})
+        if (!is_limited && limit->has(unused))
+          limit->dropped(unused, LossEffect::kNothing, "a " + joint.type + " joint has no limits");
       if (effort && *effort < 0) limit->error("effort", "must not be below zero");
       if (limit->number("velocity", 0) != 0) limit->dropped("velocity", LossEffect::kMotion, "a limit of the rate");
     }
     if (made.motion == JointMotion::kPlane || joint.node.child("mimic")) return;
+    if (effort && *effort == 0)
+      return report_.defaulted(made.place, LossEffect::kNothing, "no input is made: its effort is zero");
     TreeActuator actuator;
     const bool along = made.motion == JointMotion::kSlide;
     actuator.name = joint.name + (along ? "_force" : "_torque");

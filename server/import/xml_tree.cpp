@@ -278,7 +278,9 @@ std::optional<XmlNode> XmlTree::root() {
 const XMLDocument* XmlTree::load(const std::filesystem::path& path, const SourcePlace* at) {
   const std::string text = readBytes(path, kMaxImportFile - bytes_);
   bytes_ += text.size();
-  seen_.insert(std::filesystem::weakly_canonical(path));
+  // A pipe has no path of its own.
+  std::error_code no_file;
+  seen_.insert(std::filesystem::weakly_canonical(path, no_file));
   auto document = std::make_unique<XMLDocument>();
   if (document->Parse(text.data(), text.size()) != tinyxml2::XML_SUCCESS) {
     report_.error({path.string(), document->ErrorLineNum(), ""}, "", ruleOf(*document));

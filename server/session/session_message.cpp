@@ -138,8 +138,12 @@ SessionSpec readSessionSpec(const v1::CreateSessionRequest& request, std::shared
   spec.clock = readClock(request);
   spec.period_ns = request.period_ns();
   // The settings first: their place in the list is that in the request.
-  for (const v1::SolverSetting& setting : request.solver_settings())
+  for (const v1::SolverSetting& setting : request.solver_settings()) {
+    if (setting.name() == "iterations" && request.iterations() != 0)
+      throw RequestError(Reason::kRequestInvalid, "iterations",
+                         "the request has both iterations and the solver setting \"iterations\"", "give one of them");
     spec.solver.push_back({setting.name(), setting.value()});
+  }
   if (request.iterations() != 0) spec.solver.push_back({"iterations", static_cast<double>(request.iterations())});
   if (request.threads() > kMaxThreads)
     throw RequestError(Reason::kRequestInvalid, "threads", "must be at most " + std::to_string(kMaxThreads));

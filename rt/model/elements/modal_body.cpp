@@ -92,6 +92,9 @@ void checkStiffness(const CraigBampton& body, const FindingPlace& at) {
   const double size = body.stiffness.cwiseAbs().maxCoeff();
   if (body.points.size() == 1) {
     if (size > 0) at.error(".stiffness", printed(size), "must be zero with one interface: its motions are rigid");
+    if (body.mode_stiffness.size() == 0)
+      at.error(".mode_stiffness", "none", "must be given with one interface",
+               "a body that does not bend is a rigid one");
     return;
   }
   const double cost = (body.stiffness * R).cwiseAbs().maxCoeff() / std::max(1.0, R.cwiseAbs().maxCoeff());

@@ -9,6 +9,7 @@ import re
 import shutil
 import subprocess
 
+import pytest
 import tactus as python_tactus
 from conftest import BUILD, SOURCE
 from tactus.v1 import simulation_pb2
@@ -144,16 +145,16 @@ def test_signals_of_a_session_are_those_of_its_model(address, lockstep):
 
 def test_durations_of_remote_subcommands_have_the_common_grammar():
     for wrong in ("10", "1 s", "1sec", "-1s", "0s"):
-        refused = tactus("timing", "--every", wrong)
+        refused = tactus("timing", "--watch", "--every", wrong)
         assert refused.returncode == 2, wrong
         assert "--every" in refused.stdout + refused.stderr, wrong
     # In own words, not those of the parser of command lines.
-    unitless = tactus("timing", "--every", "10").stderr
+    unitless = tactus("timing", "--watch", "--every", "10").stderr
     assert '"10" is not a duration; write a number and a unit' in unitless
     assert "mandatory" not in unitless
     # Nobody answers there: the duration was read.
     for right in ("250us", "0.5s", "1min", "1h", "20000000ns"):
-        assert tactus("timing", "--every", right, "--server", "unix:/nowhere.sock").returncode == 3, right
+        assert tactus("timing", "--watch", "--every", right, "--server", "unix:/nowhere.sock").returncode == 3, right
 
 
 def test_exit_codes_tell_usage_errors_from_unreachable_servers(tmp_path, address):
@@ -220,6 +221,29 @@ def test_signals_have_one_source_which_the_usage_names(address):
     both = tactus("signals", "four_bar", "--session", "main", "--server", address)
     assert both.returncode == 2
     assert "excludes" in both.stderr
+
+
+def test_iterations_are_chosen_once(address):
+    refused = tactus("session", "create", "spin_top", "--iterations", "3", "--solver", "iterations=4", "--server", address)
+    assert refused.returncode == 2
+    assert 'both iterations and the solver setting "iterations" (field iterations); give one of them' in refused.stderr
+
+
+@pytest.mark.parametrize("words, why", [
+    ("analyse modes spin_top --load-steps 3", "--load-steps requires --equilibrium"),
+    ("analyse trim spin_top --require a=1 --load-steps 3", "--load-steps requires --equilibrium"),
+    ("analyse session trim --require a=1 --load-steps 3", "--load-steps requires --equilibrium"),
+    ("analyse session --points 4", "--points requires --from"),
+    ("analyse equilibrium spin_top --name found", "--name requires --out"),
+    ("analyse trim spin_top --require a=1 --name found", "--name requires --out"),
+    ("export run.mcap --out run.csv --inputs --signals energy.total", "--signals excludes --inputs"),
+    ("doctor --no-test --duration 1s", "--no-test excludes --duration"),
+    ("serve spin_top --fmu-process", "--fmu-process requires --fmu"),
+    ("timing --every 1s", "--every requires --watch"),
+])
+def test_an_option_without_effect_is_refused(words, why):
+    refused = tactus(*words.split())
+    assert (refused.returncode, why in refused.stderr) == (2, True), refused.stderr
 
 
 def test_a_view_that_is_not_built_is_no_finding(tmp_path):

@@ -149,6 +149,14 @@ class MethodInput(unittest.TestCase):
                 run.kill()
             self.assertEqual(page.read_text() if page.exists() else None, before)
 
+    def test_a_refused_run_leaves_an_older_trajectory(self):
+        trajectory = pathlib.Path(self.folder, "run.csv")
+        for words in ("--integrator arkode --set scheme=implicit --set order=8", "--integrator rn4 --signals nothing",
+                      "--integrator newmark-tangent --set beta=2", "--set velocity_passes=0", "--signals nothing"):
+            trajectory.write_text("an older trajectory")
+            run = subprocess.run([PROGRAM, *f"{RUN} {words} --out {trajectory}".split(" ")], capture_output=True)
+            self.assertEqual((run.returncode, trajectory.read_text()), (2, "an older trajectory"), words)
+
     def test_an_interrupted_run_keeps_its_results(self):
         command = [PROGRAM, *"run bricard --until 2000s --step 1ms --integrator rn4 --out run.csv --every 10".split(" ")]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=self.folder)

@@ -290,6 +290,12 @@ TEST_CASE("model reduce writes a valid model with the modal body of a beam", "[s
   CHECK(body["interfaces"][1]["name"] == "bar_8");
   CHECK(body["coupling"].size() == 144);
 
+  // One interface has no stiffness against others.
+  const Outcome one = run("model reduce " + file.path() + " --interface bar.0 --modes 6");
+  CAPTURE(one.err);
+  REQUIRE(one.exit_code == 0);
+  CHECK(nlohmann::json::parse(one.out)["composites"][0]["modal_body"]["stiffness"] == std::vector<double>(36, 0.0));
+
   const Outcome unknown = run("model reduce " + file.path() + " --interface bar.9");
   CHECK(unknown.exit_code == 2);
   CHECK_THAT(unknown.err, Catch::Contains("interface \"bar.9\" is no body of the model"));
@@ -302,6 +308,37 @@ TEST_CASE("model reduce writes a valid model with the modal body of a beam", "[s
   CHECK_THAT(both.err, Catch::Contains("would not be valid:\n") && Catch::Contains("\nmodes = 7: ") &&
                            Catch::Contains("\ndamping_time = -1: ") && !Catch::Contains("composites[0]") &&
                            !Catch::Contains("at least one body"));
+}
+
+TEST_CASE("model reduce keeps the damping of the elements, and names what it leaves out", "[server][cli]") {
+  const auto beam = [](const std::string& name, const std::string& x, const std::string& damping) {
+    return R"({"name": ")" + name + R"(", "beam": {"points": [{"position": [)" + x + R"(, 0, 0]}, {"position": [)" + x +
+           R"(, 2, 0]}], "elements": 4, "damping_time": )" + damping +
+           R"(, "material": {"young": 2e11, "density": 7800},
+"stations": [{"rectangle": {"width": 0.02, "height": 0.04}}]}})";
+  };
+  const ModelFile one(R"({"name": "m", "gravity": [0, 0, 0], "joints": [{"name": "mount", "body_1": "ground",
+"body_2": "bar.0", "weld": {"point_1": [0, 0, 0], "point_2": [0, 0, 0]}}], "sensors": [{"name": "tip", "point_position": {"body": "bar.4",
+"direction": [0, 0, 1]}}], "composites": [)" +
+                      beam("bar", "0", "2e-4") + "]}");
+  const auto dampingOf = [](const Outcome& outcome) {
+    CAPTURE(outcome.err);
+    REQUIRE(outcome.exit_code == 0);
+    return nlohmann::json::parse(outcome.out)["composites"][0]["modal_body"].value("damping_time", 0.0);
+  };
+  const std::string command = "model reduce " + one.path() + " --interface bar.0 bar.4";
+  const Outcome kept = run(command);
+  CHECK(dampingOf(kept) == Approx(2e-4).epsilon(1e-12));  // round-off of a sum of products
+  CHECK(dampingOf(run(command + " --damping-time 0")) == 0);
+  CHECK_THAT(kept.err, Catch::Contains("joint \"mount\"") && Catch::Contains("sensor \"tip\""));
+
+  const ModelFile two(R"({"name": "m", "gravity": [0, 0, 0], "composites": [)" + beam("a", "0", "2e-4") + ", " +
+                      beam("b", "1", "1e-4") + R"(], "forces": [{"name": "tie", "bushing": {"body_1": "a.4",
+"body_2": "b.4", "point_1": [0.5, 0, 0], "point_2": [-0.5, 0, 0], "stiffness": [1e6, 1e6, 1e6, 1e3, 1e3, 1e3]}}]})");
+  const Outcome unequal = run("model reduce " + two.path() + " --interface a.0 b.0");
+  CHECK(unequal.exit_code == 2);
+  CHECK_THAT(unequal.err, Catch::Contains("give it with --damping-time"));
+  CHECK(dampingOf(run("model reduce " + two.path() + " --interface a.0 b.0 --damping-time 3e-4")) == 3e-4);
 }
 
 TEST_CASE("model import-tyre prints a tyre property file as an element", "[server][cli]") {

@@ -52,8 +52,8 @@ struct Program {
 TEST_CASE("a whole number is read in decimal, and one that is not written so is refused", "[server][cli]") {
   Program program;
   CHECK(program.refusal({"--signed", "-9223372036854775808", "--unsigned", "18446744073709551615", "--maybe", "+12",
-                         "--list", "0", "-5", "--every", "10", "--range", "99", "--name", "010", "--scale", "010"}) ==
-        "");
+                         "--list", "0", "--list", "-5", "--every", "10", "--range", "99", "--name", "010", "--scale",
+                         "010"}) == "");
   CHECK(program.signed_number == std::numeric_limits<std::int64_t>::min());
   CHECK(program.unsigned_number == std::numeric_limits<std::uint64_t>::max());
   CHECK(program.maybe == 12);
@@ -77,6 +77,26 @@ TEST_CASE("a whole number is read in decimal, and one that is not written so is 
   CHECK_THAT(Program().refusal({"--unsigned=-1"}), Catch::Contains("-1 must be a whole number"));
   CHECK(Program().refusal({"--every", "0"}) == "--every: 0 must be a whole number of at least 1");
   CHECK(Program().refusal({"--every", "one"}) == "--every: one must be a whole number of at least 1");
+}
+
+TEST_CASE("a list takes one word each time it is given, so that the next one is the argument of the command",
+          "[server][cli]") {
+  CLI::App app{"test"};
+  std::string model;
+  std::vector<std::string> sets, several;
+  app.add_option("MODEL", model);
+  app.add_option("--set", sets);
+  app.add_option("--interface", several)->expected(1, 10);
+  addRulesOfAllOptions(app);
+  const auto parse = [&app](std::vector<std::string> words) {
+    app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
+  };
+  parse({"--set", "a=1", "--set", "b=2", "spin_top"});
+  CHECK(model == "spin_top");
+  CHECK(sets == std::vector<std::string>{"a=1", "b=2"});
+  parse({"spin_top", "--interface", "a", "b"});
+  CHECK(several == std::vector<std::string>{"a", "b"});
+  CHECK_THROWS_AS(parse({"spin_top", "--set", "a=1", "b=2"}), CLI::ExtrasError);
 }
 
 TEST_CASE("an empty value is refused where a command refuses empty values", "[server][cli]") {

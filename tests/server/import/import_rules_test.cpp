@@ -153,6 +153,88 @@ TEST_CASE("a free root of URDF has the mass of what is fixed to it; one without 
   CHECK(bodies("world", kMass, false) == "1");
 }
 
+TEST_CASE("a file of which nothing moves is an error, of URDF with the option that frees the root",
+          "[server][import]") {
+  CHECK_THAT(joined(ImportedText(robot(linkOf("a"))).read().report),
+             Catch::Contains("must have a link that moves") && Catch::Contains("--base free"));
+  ImportOptions options;
+  options.free_base = true;
+  CHECK_FALSE(ImportedText(robot(linkOf("a"))).read(options).report.failed());
+  CHECK_THAT(joined(ImportedText(mujoco("<worldbody><body><geom size=\"1\"/></body></worldbody>")).read().report),
+             Catch::Contains("must have a link that moves") && !Catch::Contains("--base"));
+}
+
+TEST_CASE("a joint without effort has no input, one with an infinite or a negative one has an unlimited input",
+          "[server][import]") {
+  const auto input = [](const std::string& text) {
+    const ImportedFile imported = ImportedText(text).read();
+    INFO(joined(imported.report));
+    REQUIRE_FALSE(imported.report.failed());
+    const bool is_reported =
+        lossText(imported.report).find("no input is made: its effort is zero") != std::string::npos;
+    CHECK(is_reported == (imported.message.actuators_size() == 0));
+    return imported.message.actuators_size() == 0        ? std::string("none")
+           : imported.message.actuators(0).has_maximum() ? std::to_string(imported.message.actuators(0).maximum())
+                                                         : std::string("unlimited");
+  };
+  const auto urdf = [&](const std::string& effort) {
+    return input(robot(linkOf("a") + linkOf("b") +
+                       jointOf("j", "continuous", "a", "b", "<axis xyz=\"0 0 1\"/><limit" + effort + "/>")));
+  };
+  CHECK(urdf("") == "unlimited");
+  CHECK(urdf(" effort=\"0\"") == "none");
+  CHECK(urdf(" effort=\"2\"") == "2.000000");
+  const auto sdf = [&](const std::string& effort) {
+    return input(
+        "<sdf version=\"1.9\"><model name=\"m\"><link name=\"a\"/><joint name=\"j\" type=\"revolute\"><parent>world"
+        "</parent><child>a</child><axis><xyz>0 0 1</xyz><limit>" +
+        effort + "</limit></axis></joint></model></sdf>");
+  };
+  CHECK(sdf("") == "unlimited");
+  CHECK(sdf("<effort>0</effort>") == "none");
+  CHECK(sdf("<effort>2</effort>") == "2.000000");
+  CHECK(sdf("<effort>-1</effort>") == "unlimited");
+  CHECK(sdf("<effort>inf</effort>") == "unlimited");
+}
+
+TEST_CASE("limits of a continuous joint are a loss", "[server][import]") {
+  const ImportedFile urdf = ImportedText(robot(linkOf("a") + linkOf("b") +
+                                               jointOf("j", "continuous", "a", "b",
+                                                       "<axis xyz=\"0 0 1\"/><limit lower=\"-1\" upper=\"1\"/>")))
+                                .read();
+  const ImportedFile sdf =
+      ImportedText(
+          "<sdf version=\"1.9\"><model name=\"m\"><link name=\"a\"/><joint name=\"j\" type=\"continuous\"><parent>world"
+          "</parent><child>a</child><axis><xyz>0 0 1</xyz><limit><lower>-1</lower><upper>1</upper></limit></axis>"
+          "</joint></model></sdf>")
+          .read();
+  CHECK_THAT(lossText(urdf.report), Catch::Contains("a continuous joint has no limits"));
+  CHECK_THAT(lossText(sdf.report), Catch::Contains("a continuous joint has none"));
+  for (const ImportedFile* imported : {&urdf, &sdf}) {
+    INFO(joined(imported->report));
+    REQUIRE_FALSE(imported->report.failed());
+    CHECK(imported->message.forces_size() == 0);  // no stops
+  }
+}
+
+TEST_CASE("a frame of SDF that hangs on nothing belongs to the canonical link", "[server][import]") {
+  const auto read = [](const std::string& attribute) {
+    return ImportedText("<sdf version=\"1.9\"><model name=\"m\"" + attribute +
+                        "><link name=\"a\"/><link name=\"b\"/><link name=\"c\"/><frame name=\"f\"/>"
+                        "<joint name=\"j\" type=\"ball\"><parent>f</parent><child>c</child></joint></model></sdf>")
+        .read();
+  };
+  for (const auto& [attribute, body] : {std::pair("", "a"), std::pair(" canonical_link=\"b\"", "b")}) {
+    const ImportedFile imported = read(attribute);
+    INFO(joined(imported.report));
+    REQUIRE_FALSE(imported.report.failed());
+    CHECK(lossText(imported.report).find("canonical_link") == std::string::npos);
+    CHECK(imported.message.joints(0).body_1() == body);
+  }
+  CHECK_THAT(joined(read(" canonical_link=\"bb\"").report),
+             Catch::Contains("@canonical_link") && Catch::Contains("must be the name of a link"));
+}
+
 TEST_CASE("of a world of SDF the first model that is not static is imported; a static one is an error",
           "[server][import]") {
   const auto read = [](const std::string& first, const std::string& second) {

@@ -85,6 +85,21 @@ TEST_CASE("a mark goes on through sections, and ends where the next mark of its 
   CHECK(made.marks(2).points(0) == 16);
 }
 
+TEST_CASE("marks of a side that a section of one side does not give go on", "[server][import]") {
+  const std::string changing = R"(<roadMark sOffset="0" type="solid"/><roadMark sOffset="14" type="none"/>)";
+  const std::string one_side =
+      "<laneSection s=\"10\" singleSide=\"true\"><left><lane id=\"1\"><width a=\"3\"/></lane>"
+      "</left></laneSection>";
+  const ImportedFile file = read(road("1", 0, 0, section(0, kSolid, "", changing) + one_side));
+  REQUIRE_FALSE(file.report.failed());
+  const v1::Road& made = file.message.roads(0);
+  REQUIRE(made.marks_size() == 2);
+  CHECK(end(made.marks(0), 2) == Approx(20));
+  CHECK(made.marks(1).points(0) == 0);
+  CHECK(end(made.marks(1), 2) == Approx(14));
+  CHECK(end(made.marks(1), 1) == Approx(-3.14));  // the lane widens by a hundredth
+}
+
 TEST_CASE("double marks lie side by side, and lines of a type have their own lengths", "[server][import]") {
   const std::string twice = R"(<roadMark sOffset="0" type="solid broken" width="0.1"/>)";
   const std::string own = R"(<roadMark sOffset="0" type="broken" weight="bold"><type name="x" width="0.2">

@@ -224,6 +224,27 @@ TEST_CASE("materials of lanes become factors on the friction", "[server][import]
   CHECK(frictionAt(30, -6.9) == Approx(0.8).epsilon(1e-12));  // beyond the edge that of the outermost lane
 }
 
+TEST_CASE("a lane section of one side leaves the other side as it is", "[server][import]") {
+  const std::string icy = R"(<material sOffset="0" friction="1"/><material sOffset="30" friction="0.3"/>)";
+  std::string text = lanes(lane(1, 3.5), lane(-1, 3.5, icy));
+  const std::string left = "<left>" + lane(1, 3.5, R"(<material sOffset="0" friction="0.7"/>)") + "</left>";
+  const auto section = [](const std::string& s, const std::string& inside) {
+    return "<laneSection s=\"" + s + "\" singleSide=\"true\">" + inside + "</laneSection>";
+  };
+  text.insert(text.find("</lanes>"),
+              section("20", left) + section("60", "<right>" + lane(-1, 4) + "</right>") + section("80", left));
+  const ImportedFile file = Track(drive(roadWith(100, geometry(0, 0, 0, 0, 100, "<line/>"), text))).read();
+  REQUIRE_FALSE(file.report.failed());
+  CHECK(lossText(file.report).find("singleSide") == std::string::npos);
+  const rt::Road road = imported(drive(roadWith(100, geometry(0, 0, 0, 0, 100, "<line/>"), text)));
+  const auto frictionAt = [&](double s, double t) { return rt::roadUnder(road, 0, {s, t, 1}).friction; };
+  CHECK(frictionAt(25, -1.7) == 1);
+  CHECK(frictionAt(40, -1.7) == Approx(0.3).epsilon(1e-12));  // 30 m from the start of the first section
+  CHECK(frictionAt(90, -1.7) == 1);                           // of the third section
+  CHECK(frictionAt(10, 1.7) == 1);
+  CHECK(frictionAt(70, 1.7) == Approx(0.7).epsilon(1e-12));  // linear between equal values
+}
+
 TEST_CASE("a road that ends where it begins is a ring without a seam", "[server][import]") {
   const double radius = 50, length = 2 * std::numbers::pi * radius;
   const std::string heights =

@@ -93,3 +93,36 @@ TEST_CASE("a joint that follows another one starts where the coupling says, and 
   CHECK(errors.find("--start knuckle=0.3: must be 0.1: the joint follows \"finger\"") != std::string::npos);
   CHECK(errors.find("give the start of \"finger\" instead") != std::string::npos);
 }
+
+TEST_CASE("couplings that lead back to their joint, or that put one joint in two places, are errors",
+          "[server][import]") {
+  const auto withCouplings = [](const std::vector<JointCoupling>& couplings) {
+    LinkTree tree = lineOf({jointOf("a", JointMotion::kTurn), jointOf("b", JointMotion::kTurn),
+                            jointOf("c", JointMotion::kTurn), jointOf("d", JointMotion::kTurn)});
+    tree.couplings = couplings;
+    return errorsWith(tree, {{"d", 0.4}});
+  };
+  const auto couple = [](const std::string& joint, const std::string& other, int line) {
+    return JointCoupling{"", {"file.xml", line, ""}, joint, other, 2, 0};
+  };
+  CHECK(withCouplings({couple("a", "b", 5), couple("b", "c", 6), couple("c", "d", 7)}).empty());
+  const std::string circle = withCouplings({couple("d", "a", 4), couple("a", "b", 5), couple("b", "a", 6)});
+  CHECK(circle.find("file.xml:4") != std::string::npos);
+  CHECK(circle.find("must not lead back to a joint that follows: \"d\" follows \"a\" (line 4), which follows \"b\" "
+                    "(line 5), which follows \"a\" (line 6)") != std::string::npos);
+  const std::string twice = withCouplings({couple("a", "b", 5), couple("a", "d", 6)});
+  CHECK(twice.find("file.xml:5") != std::string::npos);
+  CHECK(twice.find("\"a\" at 0.8: must be 0: the joint follows \"b\"") != std::string::npos);
+}
+
+TEST_CASE("a joint that follows another one beyond its own limits is a loss", "[server][import]") {
+  LinkTree tree = hand();
+  tree.links[1].joints[0].upper = 0.2;
+  for (const double start : {0.0, 0.4}) {
+    ImportReport report;
+    CHECK(startsOf(tree, {{"finger", start}}, report).at("knuckle") == 0.5 * start + 0.1);
+    CHECK_FALSE(report.failed());
+    CHECK((report.motionLosses() == 1) == (start > 0));
+    CHECK((lossText(report).find("starts at 0.3, beyond its limit 0.2") != std::string::npos) == (start > 0));
+  }
+}
