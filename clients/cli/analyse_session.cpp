@@ -47,6 +47,8 @@ v1::AnalyseRequest requestOf(const AnalyseChoices& choices) {
     request.mutable_equilibrium()->set_load_steps(static_cast<std::uint32_t>(choices.load_steps));
     request.set_linearize(true);
   }
+  if (choices.points == 1 && choices.from < choices.to)
+    throw refused("--points", "the frequencies from --from to --to are at least two", "give 2 or more");
   for (int k = 0; choices.to > 0 && k < choices.points; ++k) {
     const double share = choices.points > 1 ? static_cast<double>(k) / (choices.points - 1) : 0;
     request.add_frequencies(choices.from * std::pow(choices.to / choices.from, share));

@@ -3,6 +3,7 @@
 #include "rt/math/euler_parameters.h"
 #include "rt/model/model.h"
 #include "server/batch/shown.h"
+#include "server/batch/unique_reactions.h"
 
 #include <algorithm>
 #include <cmath>
@@ -58,6 +59,9 @@ class MeasureList {
         first_not_unique_(first_not_unique) {}
 
   std::vector<Measure> make() {
+    for (const double end : tableEnds(model_))
+      for (std::size_t k = 0; k < reference_.t.size(); ++k)
+        if (std::abs(reference_.t[k] - end) <= 1e-9 * end) jumps_.push_back(k);
     for (int b = 0; b < model_.bodyCount(); ++b) sizes_.push_back(sizeOf(b));
     for (int b = 0; b < model_.bodyCount(); ++b) weights_.push_back(weightOf(b));
     findLoads();
@@ -177,6 +181,7 @@ class MeasureList {
                     double least) {
     Measure& m = add(kind, name, unit, std::move(signals));
     m.mean_square = true;
+    m.jumps = jumps_;
     m.scale = std::max(peak(m.signals), least);
     return m;
   }
@@ -216,8 +221,10 @@ class MeasureList {
   void leaveOutIfShared(int j, Measure& measure) const {
     measure.unjudged_from = first_not_unique_[static_cast<std::size_t>(j)];
     if (!std::isfinite(measure.unjudged_from)) return;
-    measure.unjudged =
-        "not determined by the motion at t = " + shown(measure.unjudged_from) + " s: redundant constraints share it";
+    measure.unjudged = computesUnique(model_) ? "not determined by the motion at t = " + shown(measure.unjudged_from) +
+                                                    " s: redundant constraints share it"
+                                              : "on a loop of a mechanism with too many rows to compute whether "
+                                                "redundant constraints share it";
   }
 
   void addJoint(int j) {
@@ -312,6 +319,7 @@ class MeasureList {
   const Series& reference_;
   double duration_;
   const std::vector<double>& first_not_unique_;
+  std::vector<std::size_t> jumps_;               ///< samples at the ends of tables
   std::vector<double> sizes_, weights_, loads_;  ///< of each body, m and N
   std::vector<Measure> list_;
 };
@@ -359,6 +367,14 @@ Series SeriesReader::read(const rt::offline::Trajectory& trajectory) {
   return series;
 }
 
+std::vector<double> tableEnds(const rt::Model& model) {
+  std::vector<double> ends;
+  for (const rt::Drive& drive : model.drives)
+    if (drive.kind == rt::DriveKind::kTable) ends.insert(ends.end(), {drive.times.front(), drive.times.back()});
+  std::sort(ends.begin(), ends.end());
+  return ends;
+}
+
 std::vector<Measure> measuresOf(const rt::Model& model, const SeriesReader& reader, const Series& reference,
                                 double duration, const std::vector<double>& first_not_unique) {
   return MeasureList(model, reader, reference, duration, first_not_unique).make();
@@ -372,6 +388,8 @@ std::vector<double> differences(const Measure& measure, const Series& a, const S
   const std::size_t n = std::min(a.values.size(), b.values.size());
   std::vector<double> all;
   for (std::size_t k = 1; k < n; ++k) all.push_back(differenceOf(measure, a.values[k], b.values[k]));
+  for (const std::size_t k : measure.jumps)
+    if (k > 0 && k < n) all[k - 1] = 0;
   if (!measure.may_jump || all.size() < 3) return all;
   std::vector<double> lasting(all.size());
   for (std::size_t k = 0; k < all.size(); ++k)

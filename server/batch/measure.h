@@ -65,10 +65,15 @@ struct Measure {
   /// Whether it may jump: an error at one sample alone can be the shift of an event by less than a sample.
   bool may_jump = false;
   bool mean_square = false;  ///< of forces, torques and accelerations
+  /// Samples at which it jumps in the reference, too: a difference there says on which side of the jump a method is.
+  std::vector<std::size_t> jumps;
   double scale = 0;          ///< in its unit
   std::string unjudged;      ///< why it is only shown; else empty
   double unjudged_from = 0;  ///< s, the first pose at which the motion does not determine it; of no use if judged
 };
+
+/// Where accelerations jump because the table of a drive begins or ends, s, rising.
+std::vector<double> tableEnds(const rt::Model& model);
 
 /// The measures of a model, with their scales from a reference over a duration.
 /// @param[in] first_not_unique  of each joint, see firstNotUnique()

@@ -159,7 +159,7 @@ class Qualification {
     ValidationOptions chosen;
     chosen.step_ns = options_.settings.period_ns;
     chosen.until_ns = options_.compared_ns / chosen.step_ns * chosen.step_ns;
-    if (chosen.until_ns == 0) return;
+    if (options_.compared_ns == 0) return;
     chosen.wanted_ns = options_.wanted_ns > 0 ? options_.wanted_ns : options_.ticks * chosen.step_ns;
     chosen.iterations = options_.settings.iterations;
     chosen.tolerances = options_.tolerances;
@@ -302,6 +302,8 @@ void judge(const QualificationOptions& options, QualificationReport& report) {
                                 (report.iterations_needed > rt::kMaxIterations
                                      ? ", and more iterations do not help"
                                      : ", about " + std::to_string(report.iterations_needed) + " iterations help"));
+  if (!report.accuracy && !report.interrupted)
+    report.conditions.emplace_back("an accuracy that is known: --compare 0s left the comparison with references out");
   if (report.accuracy) {
     const ValidationReport& accuracy = *report.accuracy;
     const std::string what = "accuracy, ";

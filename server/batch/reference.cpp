@@ -111,8 +111,13 @@ Motion motionOf(const rt::Model& model, const std::string& initial_condition,
                 const std::vector<rt::ScriptedInput>& script, std::int64_t step_ns, std::vector<double> times) {
   const double step = 1e-9 * static_cast<double>(step_ns);
   std::vector<double> jumps;
-  for (const rt::ScriptedInput& row : script)
-    if (row.tick > 1) jumps.push_back(static_cast<double>(row.tick - 1) * step);
+  // A row that changes nothing is no jump.
+  std::vector<double> before = rt::ActuatorInput(model).values;
+  for (const rt::ScriptedInput& row : script) {
+    const double at = static_cast<double>(row.tick - 1) * step;
+    if (row.tick > 1 && row.values != before && at < times.back() * (1 - 1e-12)) jumps.push_back(at);
+    before = row.values;
+  }
   const bool begins_anew =
       !script.empty() && script.front().tick == 1 && script.front().values != rt::ActuatorInput(model).values;
   return {model,
@@ -124,7 +129,7 @@ Motion motionOf(const rt::Model& model, const std::string& initial_condition,
           std::move(times)};
 }
 
-std::string kinksOf(const rt::Model& model) {
+std::string kinksOf(const rt::Model& model, double until) {
   std::string kinks;
   const auto add = [&](bool has, const char* what) {
     if (has) kinks += (kinks.empty() ? "" : ", ") + std::string(what);
@@ -134,6 +139,8 @@ std::string kinksOf(const rt::Model& model) {
     stops = stops || spring.minimum_stop || spring.maximum_stop || spring.only != rt::SpringSide::kBoth;
     curves = curves || !spring.stiffness.x.empty() || !spring.damping.x.empty();
   }
+  const std::vector<double> ends = tableEnds(model);
+  add(std::any_of(ends.begin(), ends.end(), [&](double t) { return t > 0 && t < until; }), "ends of tables");
   add(stops, "stops");
   add(curves, "curves");
   add(!model.roads.empty(), "roads");

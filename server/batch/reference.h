@@ -56,7 +56,7 @@ struct Motion {
   MethodStart solver;         ///< of the real-time solver
   MethodStart others;         ///< of the references and all other methods
   bool begins_anew = false;   ///< whether the first input differs from the initial values of the actuators
-  std::vector<double> jumps;  ///< s, where the input jumps after that
+  std::vector<double> jumps;  ///< s, where the input jumps after that, before the end
   double step = 1e-3;         ///< s, of the real-time solver
   std::vector<double> times;  ///< s, of the samples
 
@@ -71,8 +71,8 @@ std::vector<double> sampleTimes(const rt::Model& model, std::int64_t step_ns, st
 Motion motionOf(const rt::Model& model, const std::string& initial_condition,
                 const std::vector<rt::ScriptedInput>& script, std::int64_t step_ns, std::vector<double> times);
 
-/// Whether the laws of a model have kinks, where no method has more than order 1: their list, or "".
-std::string kinksOf(const rt::Model& model);
+/// Whether the laws of a model have kinks before a time, s, where no method has more than order 1: their list, or "".
+std::string kinksOf(const rt::Model& model, double until);
 
 /// @param[in] seconds   after which the reference ends, with the samples so far
 /// @param[in] progress  called after each step

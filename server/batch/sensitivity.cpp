@@ -35,8 +35,9 @@ class SensitivityRun {
   SensitivityResult run() {
     SensitivityResult result;
     for (const int s : signals_) result.signals.push_back(directory_.signals()[static_cast<std::size_t>(s)]);
-    for (std::int64_t k = options_.every; k <= options_.ticks; k += options_.every)
+    for (std::int64_t k = options_.every; k < options_.ticks; k += options_.every)
       result.times.push_back(options_.settings.timeAt(k));
+    result.times.push_back(options_.settings.timeAt(options_.ticks));
     // A linearized tick takes as long as some hundred others: its run counts as half of the work.
     share_ = (options_.linearized ? 0.5 : 1.0) / static_cast<double>(1 + variedRuns());
     result.nominal = trajectoryOf(model_, "the nominal run");
@@ -73,20 +74,21 @@ class SensitivityRun {
                   " failed: " + rt::toString(report.status));
   }
 
-  bool isRow(std::int64_t tick) const { return tick > 0 && tick % options_.every == 0; }
+  bool isRow(std::int64_t tick) const { return tick > 0 && (tick % options_.every == 0 || tick == options_.ticks); }
+  /// Of a tick that has one.
+  std::int64_t rowOf(std::int64_t tick) const { return (tick + options_.every - 1) / options_.every - 1; }
 
   /// The signals of a run of a model, rows by signals.
   Eigen::MatrixXd trajectoryOf(const rt::Model& model, const std::string& what) {
     const rt::SignalDirectory directory(model);
     rt::SignalReader reader(directory, directory.resolve(names_));
-    Eigen::MatrixXd table(options_.ticks / options_.every, static_cast<Eigen::Index>(names_.size()));
+    Eigen::MatrixXd table(rowOf(options_.ticks) + 1, static_cast<Eigen::Index>(names_.size()));
     std::vector<double> values(names_.size());
     OfflineRunOptions run = runOptions();
     run.observe = [&](const rt::Snapshot& tick) {
       if (!isRow(tick.header.tick)) return;
       reader.read(tick, values);
-      table.row(tick.header.tick / options_.every - 1) =
-          Eigen::Map<const Eigen::RowVectorXd>(values.data(), table.cols());
+      table.row(rowOf(tick.header.tick)) = Eigen::Map<const Eigen::RowVectorXd>(values.data(), table.cols());
     };
     require(runOffline(model, run, interrupt_), what);
     done_ += share_;
@@ -162,7 +164,7 @@ class SensitivityRun {
       if (!isRow(state.tick)) return;
       const Eigen::MatrixXd row = along->outputs();
       for (std::size_t p = 0; p < tables.size(); ++p)
-        tables[p].row(state.tick / options_.every - 1) = row.col(static_cast<Eigen::Index>(p));
+        tables[p].row(rowOf(state.tick)) = row.col(static_cast<Eigen::Index>(p));
       options_.progress(0.5 + 0.5 * static_cast<double>(state.tick) / static_cast<double>(options_.ticks));
     };
     require(runOffline(model_, run, interrupt_), "the nominal run");

@@ -21,9 +21,10 @@ Spectrum spectrumOf(const std::vector<std::vector<double>>& series, double inter
   }
   double all = 0, fast = 0, largest = 0;
   for (std::size_t f = 1; f <= n / 2; ++f) {
-    const double p = power[f - 1];
+    // The highest frequency of an even number of samples has no mirrored one.
+    const double sides = 2 * f == n ? 1 : 2, p = 0.5 * sides * power[f - 1];
     spectrum.frequency.push_back(static_cast<double>(f) / (static_cast<double>(n) * interval));
-    spectrum.amplitude.push_back(2 * std::sqrt(p) / static_cast<double>(n));
+    spectrum.amplitude.push_back(sides * std::sqrt(power[f - 1]) / static_cast<double>(n));
     all += p;
     if (f > n / 4) fast += p;
     if (p > largest) largest = p, spectrum.dominant = spectrum.frequency.back();

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <utility>
 
 namespace tactus::server {
@@ -22,23 +21,71 @@ constexpr double kDependent = 1e-9;
 /// A share above this in a combination of rows that vanishes makes a row dependent; round-off is below 1e-10.
 constexpr double kPart = 1e-6;
 
-/// Whether the rigid joints of a model close no loop.
-bool isTree(const rt::Model& model) {
-  // The last element is the ground.
-  std::vector<int> root(model.bodies.size() + 1);
-  std::iota(root.begin(), root.end(), 0);
-  const auto find = [&](int body) {
-    int at = body == rt::kGround ? model.bodyCount() : body;
-    while (root[static_cast<std::size_t>(at)] != at) at = root[static_cast<std::size_t>(at)];
-    return at;
+/// The rigid joints of a model on closed loops: all but those whose removal takes its bodies apart.
+std::vector<bool> jointsOnLoops(const rt::Model& model) {
+  struct Side {
+    int body, joint;
   };
-  for (const rt::Joint& joint : model.joints) {
+  const int ground = model.bodyCount();
+  std::vector<std::vector<Side>> sides(model.bodies.size() + 1);
+  const auto at = [ground](int body) { return body == rt::kGround ? ground : body; };
+  const auto connect = [&](int body_1, int body_2, int joint) {
+    sides[static_cast<std::size_t>(at(body_1))].push_back({at(body_2), joint});
+    sides[static_cast<std::size_t>(at(body_2))].push_back({at(body_1), joint});
+  };
+  for (int j = 0; j < model.jointCount(); ++j) {
+    const rt::Joint& joint = model.joints[static_cast<std::size_t>(j)];
     if (joint.compliant()) continue;
-    const int a = find(joint.body_1), b = find(joint.body_2);
-    if (a == b) return false;
-    root[static_cast<std::size_t>(a)] = b;
+    connect(joint.body_1, joint.body_2, j);
+    // A row of a coupler belongs to the loop of its joints, whichever of its bodies hang together.
+    for (int k = joint.first_pair; k < joint.first_pair + joint.pair_count; ++k) {
+      const rt::BodyPair& pair = model.extra_body_pairs[static_cast<std::size_t>(k)];
+      connect(pair.body_1, pair.body_2, j);
+      connect(joint.body_1, pair.body_1, j);
+    }
   }
-  return true;
+  // Search in depth: `low` is the earliest body that a branch reaches without the joint to its root.
+  std::vector<bool> on_loop(model.joints.size(), false);
+  std::vector<int> number(sides.size(), -1), low(sides.size());
+  struct Step {
+    int body, joint;   // the joint that led here
+    std::size_t next;  // side
+  };
+  int count = 0;
+  for (std::size_t root = 0; root < sides.size(); ++root) {
+    if (number[root] >= 0) continue;
+    std::vector<Step> way = {{static_cast<int>(root), -1, 0}};
+    number[root] = low[root] = count++;
+    std::vector<bool> passed(sides.size(), false);  // the joint that led to a body, from its side
+    while (!way.empty()) {
+      Step& step = way.back();
+      const auto body = static_cast<std::size_t>(step.body);
+      if (step.next < sides[body].size()) {
+        const Side side = sides[body][step.next++];
+        // Of several joints between two bodies one is the way back, the others close loops.
+        if (side.joint == step.joint && way.size() > 1 && side.body == way[way.size() - 2].body && !passed[body]) {
+          passed[body] = true;
+          continue;
+        }
+        const auto to = static_cast<std::size_t>(side.body);
+        if (number[to] < 0) {
+          number[to] = low[to] = count++;
+          way.push_back({side.body, side.joint, 0});
+        } else {
+          low[body] = std::min(low[body], number[to]);
+          on_loop[static_cast<std::size_t>(side.joint)] = true;
+        }
+      } else {
+        const int joint = step.joint;
+        way.pop_back();
+        if (way.empty()) break;
+        const auto before = static_cast<std::size_t>(way.back().body);
+        low[before] = std::min(low[before], low[body]);
+        if (low[body] <= number[before]) on_loop[static_cast<std::size_t>(joint)] = true;
+      }
+    }
+  }
+  return on_loop;
 }
 
 /// Rows of the equations of motion of a joint, which leave out compliant ones: first and count.
@@ -79,18 +126,24 @@ std::vector<bool> notUniqueAt(const rt::offline::EquationsOfMotion& equations,
 
 }  // namespace
 
+bool computesUnique(const rt::Model& model) {
+  const auto [first, count] = rowsOfJoints(model).empty() ? std::pair(0, 0) : rowsOfJoints(model).back();
+  return first + count <= kMaxRows;
+}
+
 std::vector<double> firstNotUnique(const rt::Model& model, const rt::State& layout,
                                    const std::vector<rt::offline::Sample>& samples, double until,
                                    const std::atomic<bool>& interrupt) {
   std::vector<double> first(model.joints.size(), std::numeric_limits<double>::infinity());
   const auto after = std::find_if(samples.begin(), samples.end(), [&](const auto& sample) { return sample.t > until; });
   const auto count = static_cast<std::size_t>(after - samples.begin());
-  if (count == 0 || isTree(model)) return first;
+  const std::vector<bool> on_loop = jointsOnLoops(model);
+  if (count == 0 || std::none_of(on_loop.begin(), on_loop.end(), [](bool is) { return is; })) return first;
   const rt::offline::EquationsOfMotion equations(model, rt::offline::declaredInput(model));
   const std::vector<std::pair<int, int>> rows = rowsOfJoints(model);
-  if (equations.rows() > kMaxRows) {
+  if (!computesUnique(model)) {
     for (std::size_t j = 0; j < first.size(); ++j)
-      if (rows[j].second > 0) first[j] = samples.front().t;
+      if (on_loop[j]) first[j] = samples.front().t;
     return first;
   }
   const double affordable = std::pow(static_cast<double>(kMaxRows) / std::max(1, equations.rows()), 3);

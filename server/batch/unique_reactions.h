@@ -19,8 +19,8 @@ namespace tactus::server {
 /// joints of a mechanism without closed loops are determined.
 ///
 /// The rank is formed at all samples of small mechanisms, and at the start, the end and as many samples between them as
-/// take about a second of larger ones. Of a mechanism with loops and more than 600 rows no rank is formed: all its
-/// joints on loops count as not determined from the start.
+/// take about a second of larger ones. Of a mechanism with loops and more than 600 rows no rank is formed: its joints
+/// on loops count as not determined from the start.
 /// @param[in] layout     any state of the model, which the samples are laid out as
 /// @param[in] samples    in the order of time
 /// @param[in] until      s; samples after it are left out
@@ -28,5 +28,8 @@ namespace tactus::server {
 std::vector<double> firstNotUnique(const rt::Model& model, const rt::State& layout,
                                    const std::vector<rt::offline::Sample>& samples, double until,
                                    const std::atomic<bool>& interrupt);
+
+/// Whether firstNotUnique() forms ranks, or takes joints on loops as not determined because they are too many.
+bool computesUnique(const rt::Model& model);
 
 }  // namespace tactus::server

@@ -73,11 +73,12 @@ class Validation {
     judgeErrors(chosen);
     if (half) add(*half, 2);
     if (quarter) add(*quarter, 4);
+    const std::size_t own_rows = report_.rows.size();
     for (const std::string& method : options_.against) {
       compare(method);
       if (interrupt_) return interrupted();
     }
-    judgeAccuracy({model_, reader_, measures_, limits_, exact_->series, chosen, quarter ? &*quarter : nullptr,
+    judgeAccuracy({model_, reader_, measures_, limits_, exact_->series, chosen, quarter ? &*quarter : nullptr, own_rows,
                    motion_.begins_anew || !motion_.jumps.empty(), motion_.begins_anew, !options_.script.empty()},
                   report_);
     return closed();

@@ -3,6 +3,7 @@
 #include "rt/model/model.h"
 #include "server/batch/reference.h"
 #include "server/batch/shown.h"
+#include "server/batch/unique_reactions.h"
 
 #include <algorithm>
 #include <cmath>
@@ -103,9 +104,13 @@ class Verdict {
           from = std::min(from, e.unjudged_from);
         }
       const std::string left_out =
-          shared > 0 ? "; " + std::to_string(shared) +
-                           " not judged, which redundant constraints share, first at t = " + shown(from) + " s"
-                     : "";
+          shared == 0 ? ""
+          : computesUnique(at_.model)
+              ? "; " + std::to_string(shared) +
+                    " not judged, which redundant constraints share, first at t = " + shown(from) + " s"
+              : "; " + std::to_string(shared) +
+                    " on loops not judged: whether redundant constraints share them is not "
+                    "computed for so many rows";
       if (worst == report_.judged.end()) {
         if (shared > 0) require(true, std::string(toString(kind)) + ": none judged" + left_out);
         continue;
@@ -237,16 +242,18 @@ class Verdict {
     }
     report_.error_growth = growthOf(report_.t, shares, report_.wanted);
     const auto say = [&](const char* what, const Growth& growth) {
-      if (!growth.known) return;
+      const bool is_longer = report_.wanted > report_.until * (1 + 1e-9);
+      if (!growth.known && (!is_longer || growth.extrapolated <= 0)) return;
       std::string text = std::string(what) + ' ' + growth.text();
       if (growth.reaches_one_at > 0)
         text += (growth.reaches_one_at <= report_.t.back() ? " and exceed what is allowed first at t = "
                                                            : " and reach what is allowed at about t = ") +
                 shown(growth.reaches_one_at) + " s";
-      if (report_.wanted > report_.until * (1 + 1e-9))
+      if (is_longer)
         require(growth.extrapolated <= 1,
-                text + "; extrapolated to " + shown(report_.wanted) + " s: " + shown(growth.extrapolated) +
-                    " of what is allowed",
+                text + "; extrapolated to " + shown(report_.wanted) + " s" + (growth.known ? ": " : " as t^3: ") +
+                    shown(growth.extrapolated) + " of what is allowed" +
+                    (growth.known || growth.extrapolated <= 1 ? "" : "; compare a longer time"),
                 growth.extrapolated);
       else
         notes_.push_back(text);
@@ -256,15 +263,15 @@ class Verdict {
   }
 
   void judgeOrder() {
-    std::string kinks = kinksOf(at_.model);
+    std::string kinks = kinksOf(at_.model, report_.until);
     if (at_.inputs_jump) kinks += (kinks.empty() ? "" : ", ") + std::string("inputs that jump");
     // The shorter steps show the order best. Where the error depends on the part of a step at which a kink lies, it
     // does not fall with each halving: the mean of all of them counts.
     double last = 0, sum = 0, count = 0, at_chosen = 0;
-    for (const ValidationRow& row : report_.rows)
-      if (row.method == "ali3p" && row.order != 0) {
-        last = row.order;
-        sum += row.order;
+    for (std::size_t k = 0; k < at_.own_rows; ++k)
+      if (const double order = report_.rows[k].order; order != 0) {
+        last = order;
+        sum += order;
         ++count;
       }
     if (count == 0) return;
@@ -296,9 +303,10 @@ class Verdict {
 
   /// What the verdict is about.
   void noteMotion() {
-    if (!at_.has_inputs && !at_.model.actuators.empty())
+    if (!at_.inputs_jump && !at_.model.actuators.empty())
       notes_.push_back(
-          "without --inputs: every actuator keeps its initial value; the verdict is about this motion alone");
+          (at_.has_inputs ? std::string("the inputs change nothing in this time") : std::string("without --inputs")) +
+          ": every actuator keeps its initial value; the verdict is about this motion alone");
     if (at_.begins_anew)
       notes_.emplace_back(
           "the first inputs differ from the initial values of the actuators: the references have them from t = 0 on, "

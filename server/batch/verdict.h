@@ -19,9 +19,10 @@ struct Evidence {
   const Series& exact;                ///< the reference
   const MeasuredRun& chosen;          ///< the real-time solver at the chosen step
   const MeasuredRun* quarter;         ///< and at a quarter of it; null: not run
-  bool inputs_jump;                   ///< at the start or later
+  std::size_t own_rows;               ///< of the report, the first ones: the real-time solver; then other methods
+  bool inputs_jump;                   ///< at the start or later, before the end
   bool begins_anew;                   ///< whether the first input differs from the initial values of the actuators
-  bool has_inputs;                    ///< from a file; else actuators keep their initial values
+  bool has_inputs;                    ///< from a file, whether they change anything or not
 };
 
 /// By how much the references differ, as a share of what is allowed: "up to 0.3 of what is allowed (rotation rotor)".

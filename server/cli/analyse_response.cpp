@@ -37,6 +37,8 @@ struct Response {
 
 std::vector<Response> respond(const ResponseArguments& arguments, const LinearSystem& system) {
   std::vector<double> omega;
+  if (arguments.points == 1 && arguments.from < arguments.to)
+    throw Error("--points 1: the frequencies from --from to --to are at least two");
   for (int k = 0; k < arguments.points; ++k) {
     const double share = arguments.points > 1 ? static_cast<double>(k) / (arguments.points - 1) : 0;
     omega.push_back(2 * std::numbers::pi * arguments.from * std::pow(arguments.to / arguments.from, share));

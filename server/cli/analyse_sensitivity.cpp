@@ -112,9 +112,10 @@ struct Findings {
   const SensitivityResult& result;
 };
 
-/// "rad/kg", "m/s/(N m)".
-std::string perUnit(const std::string& own, const std::string& unit) {
-  if (unit.empty() || unit == "1") return own;
+/// "rad/kg", "m/s/(N m)"; of a parameter that does not declare its unit "m per stiffness".
+std::string perUnit(const std::string& own, const std::string& unit, const std::string& parameter) {
+  if (unit.empty()) return own + " per " + parameter;
+  if (unit == "1") return own;
   return own + (unit.find_first_of("/ ") == std::string::npos ? '/' + unit : "/(" + unit + ')');
 }
 
@@ -123,9 +124,9 @@ std::string textOf(const Findings& f) {
   std::string text =
       text::reportLine("model", "{}, {}", f.document.spec.name,
                        f.arguments.initial.empty() ? "from the declared state" : "from '" + f.arguments.initial + "'");
-  text += text::reportLine(
-      "method", "{}; its error is {}", f.arguments.method,
-      f.options.linearized ? "how far differences of runs are from it" : "that of differences of two steps");
+  text += text::reportLine("method", "{}; its error is {}", f.arguments.method,
+                           f.options.linearized ? "how far differences of runs with the same step are from it"
+                                                : "that of two differences of runs with the same step");
   text += text::reportLine("steps", "{} of {}, {} rows", f.options.ticks,
                            text::formatDuration(f.options.settings.period_ns), result.times.size());
   if (!f.arguments.out.empty())
@@ -141,7 +142,7 @@ std::string textOf(const Findings& f) {
       table.add({result.signals[s].name, f.parameters[p].name, fmt::format("{:.8g}", values[values.size() - 1]),
                  fmt::format("{:.8g}", values[row]), fmt::format("{:g}", result.times[static_cast<std::size_t>(row)]),
                  fmt::format("{:.2g}", result.errors[p].col(static_cast<Eigen::Index>(s)).maxCoeff()),
-                 perUnit(own, unit)});
+                 perUnit(own, unit, f.parameters[p].name)});
     }
   return text + '\n' + table.text();
 }

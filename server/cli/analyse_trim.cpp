@@ -60,7 +60,10 @@ std::vector<int> freeInputs(const rt::Model& model, const std::vector<std::strin
       throw Error("--free " + name + ": model '" + model.name + "' has no such actuator" +
                   (nearest.empty() ? "" : "; did you mean '" + nearest + "'?"));
     }
-    indices.push_back(static_cast<int>(found - model.actuator_names.begin()));
+    const auto index = static_cast<int>(found - model.actuator_names.begin());
+    if (std::find(indices.begin(), indices.end(), index) != indices.end())
+      throw Error("--free " + name + ": is named twice");
+    indices.push_back(index);
   }
   return indices;
 }
@@ -103,10 +106,20 @@ int trimModel(const TrimArguments& arguments) {
   options.at_rest = !arguments.moving;
   const Trim trim = rt::offline::findTrim(
       point->model, point->state, point->input, [&](const rt::State& state) { return required.read(state); }, options);
-  if (!arguments.out.empty())
-    writeModelAt(arguments.out, point->document, point->model, arguments.name, trim.state, trim.input);
   const v1::FoundState found = foundAt(*point, trim, options, signals);
-  std::cout << (arguments.json ? text::jsonText(jsonOf(arguments, *point, found)) : textOf(arguments, *point, found));
+  TrimArguments shown_as = arguments;
+  std::string not_written;
+  try {
+    if (!arguments.out.empty())
+      writeModelAt(arguments.out, point->document, point->model, arguments.name, trim.state, trim.input);
+  } catch (const Error& error) {
+    // A model cannot hold an input beyond its range. The trim is printed nevertheless.
+    if (!text::hasFinding(found)) throw;
+    not_written = "--out " + arguments.out + ": not written: " + error.what();
+    shown_as.out.clear();
+  }
+  std::cout << (arguments.json ? text::jsonText(jsonOf(shown_as, *point, found)) : textOf(shown_as, *point, found));
+  if (!not_written.empty()) std::cerr << "tactus analyse trim: " << not_written << '\n';
   return text::hasFinding(found) ? text::kExitFinding : text::kExitOk;
 }
 

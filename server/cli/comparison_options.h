@@ -6,6 +6,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -24,6 +25,10 @@ void addComparisonOptions(CLI::App& command, ComparisonArguments& arguments);
 /// The model with the values of --set. @returns none if the model is not valid, after printing its findings
 /// @throws Error for a parameter that the model does not have
 std::optional<ModelDocument> openWithParameters(const std::string& model, const ComparisonArguments& arguments);
+
+/// @param[in] wanted_ns  --for; 0: not given
+/// @throws Error if it is shorter than the time of `option`, which is compared
+void requireLonger(std::int64_t wanted_ns, const char* option, std::int64_t compared_ns);
 
 /// @throws Error for a kind that is not known
 Tolerances tolerancesOf(const ComparisonArguments& arguments);

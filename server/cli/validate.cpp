@@ -116,6 +116,7 @@ int validateModel(const ValidateArguments& arguments) {
   options.iterations = arguments.iterations;
   options.against = arguments.against;
   options.wanted_ns = arguments.wanted_ns;
+  requireLonger(options.wanted_ns, "--until", options.until_ns);
   options.tolerances = tolerancesOf(arguments.comparison);
   options.budget_s = arguments.comparison.budget_s;
   options.initial_condition = arguments.initial;

@@ -263,14 +263,17 @@ class EquilibriumSearch {
 
   /// @returns the number of iterations, 0 without an equilibrium
   int iterate() {
-    double shift = 0, last = std::numeric_limits<double>::infinity();
+    double shift = 0, last = std::numeric_limits<double>::infinity(), residual = last;
     for (int k = 1; k <= options_.max_iterations; ++k) {
       point_ = pointHere();
       VectorXd y = moveOf(point_, shift);
       const double size = sizeOf(y);
       if (!std::isfinite(size)) return 0;
       const bool still = size < kConverged || (size < kSmallMove && size > 0.5 * last);
-      if (still && shift == 0) return point_.balanced && violation(at_) <= kLoopClosed * length_ ? k : 0;
+      if (still && shift == 0 && point_.balanced) return violation(at_) <= kLoopClosed * length_ ? k : 0;
+      // A stiff spring is pressed by less than what counts as a move: the move is made as long as it helps.
+      if (still && shift == 0 && point_.r.norm() > 0.5 * residual) return 0;
+      residual = point_.r.norm();
       if (size > kLargestMove) y *= kLargestMove / size;
       at_ = placed(y);
       if (singular_start_) leaveSingularStart();

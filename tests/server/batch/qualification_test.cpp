@@ -142,6 +142,12 @@ TEST_CASE("the verdict is fit only if every check holds", "[server][batch]") {
   CHECK(partly.fitness == Fitness::kFitWith);
   CHECK_THAT(partly.conditions.at(0), Contains("up to t = 2 s of 10 s"));
 
+  QualificationReport alone = soundReport();
+  alone.accuracy.reset();
+  alone = judged(alone);
+  CHECK(alone.fitness == Fitness::kFitWith);
+  CHECK_THAT(alone.conditions.at(0), Contains("--compare 0s left the comparison"));
+
   QualificationReport failed = soundReport();
   failed.status = rt::TickStatus::kNonFinite;
   CHECK(judged(failed).fitness == Fitness::kNotFit);

@@ -96,6 +96,24 @@ TEST_CASE("the sensitivities of an oscillator to stiffness and mass are those of
   }
 }
 
+TEST_CASE("the last tick has a row, whatever the distance of the others", "[server][batch]") {
+  Oscillator every;
+  Oscillator some;
+  some.options.every = 300;
+  for (const bool linearized : {true, false}) {
+    some.options.linearized = every.options.linearized = linearized;
+    const SensitivityResult result = some.result(), whole = every.result();
+    REQUIRE(result.times.size() == 3);
+    CHECK(result.times[0] == Approx(0.3).epsilon(1e-12));
+    CHECK(result.times[2] == Approx(0.8).epsilon(1e-12));
+    for (std::size_t p = 0; p < 2; ++p) {
+      CHECK(result.values[p].rows() == 3);
+      CHECK(result.values[p].row(2) == whole.values[p].row(7));
+      CHECK(result.values[p].row(1) == whole.values[p].row(5));
+    }
+  }
+}
+
 TEST_CASE("sensitivities to one side are those to both sides", "[server][batch]") {
   Oscillator oscillator;
   const SensitivityResult both = oscillator.result();

@@ -81,6 +81,27 @@ TEST_CASE("large mechanisms with loops: ranks at as many poses as their size all
   const std::vector<double> first = firstNotUnique(large, layout, {start}, 1, kNever);
   CHECK(first == std::vector<double>(large.joints.size(), 0.0));
 
+  CHECK_FALSE(computesUnique(large));
+
+  // Of pendulums beside it nothing is shared, however many rows there are.
+  rt::ModelSpec beside = tests::ladder(100);
+  const std::size_t pendulums = 3;
+  const std::size_t before = beside.joints.size();
+  for (std::size_t k = 0; k < pendulums; ++k) {
+    rt::BodySpec bob;
+    bob.name = "bob_" + std::to_string(k);
+    bob.mass = 1;
+    bob.inertia = rt::Matrix3d::Identity();
+    beside.bodies.push_back(bob);
+    beside.joints.push_back({"swing_" + std::to_string(k), "", k == 0 ? "ground" : "bob_" + std::to_string(k - 1),
+                             bob.name, rt::SphericalSpec{rt::Vector3d::Zero(), rt::Vector3d::Zero()}});
+  }
+  const rt::Model with_trees = rt::buildModel(beside);
+  const rt::State layout_of_trees(with_trees);
+  start.state = layout_of_trees.values();
+  const std::vector<double> of_trees = firstNotUnique(with_trees, layout_of_trees, {start}, 1, kNever);
+  for (std::size_t j = 0; j < of_trees.size(); ++j) CHECK(of_trees[j] == (j < before ? 0.0 : kUnique));
+
   // 21 rods and 20 couplers have 305 rows, so that seven poses are looked at: the first and the last are among them.
   const rt::Model model = rt::buildModel(tests::ladder(20));
   const rt::State state = rt::initialState(model).state;

@@ -1,6 +1,7 @@
 // Covers: server/batch/measured_run.cpp
 #include "server/batch/validation.h"
 #include "rt/model/model.h"
+#include "server/models/built_in_models.h"
 #include "tests/server/batch/never.h"
 #include "tests/support/mechanisms.h"
 #include "tests/support/pushed_brick.h"
@@ -67,6 +68,36 @@ TEST_CASE("a coarse step is not trusted, and the report names the reason", "[ser
   std::string all;
   for (const std::string& reason : report.reasons) all += reason + '\n';
   CHECK_THAT(all, Contains("no: position: error of"));
+}
+
+TEST_CASE("an order that is too low is not trusted, whatever other methods and rows of input that change nothing say",
+          "[server][batch]") {
+  rt::ModelSpec spec = openBuiltInModel("slider_crank").spec;
+  rt::ActuatorSpec push;
+  push.name = "push";
+  push.kind = rt::BodyForceSpec{spec.bodies.front().name, {0, 0, 0}, {1, 0, 0}};
+  spec.actuators = {push};
+  const rt::Model model = rt::buildModel(spec);
+  ValidationOptions options = optionsFor(20'000'000, 1'000'000'000);
+  options.iterations = 1;
+  options.tolerances.set("all=0.1");
+  options.tolerances.set("position=1");
+  options.budget_s = 1200;  // a verdict, not the speed of a busy or instrumented machine
+  using Script = std::vector<rt::ScriptedInput>;
+  for (const Script& script : {Script{}, Script{{1, {0.0}}, {26, {0.0}}}, Script{{5001, {3.0}}}}) {
+    for (const std::string method : {"newmark-tangent", "ali3p"}) {
+      options.against = {method};
+      options.script = script;
+      const ValidationReport report = validate(model, options, kNever, hearNothing);
+      std::string all;
+      for (const std::string& reason : report.reasons) all += reason + '\n';
+      CAPTURE(method, script.size(), all);
+      CHECK_FALSE(report.trusted);
+      CHECK_THAT(report.deciding, Contains("no: observed order") && Contains("required 1.5"));
+      CHECK_THAT(all, Contains("every actuator keeps its initial value"));
+      CHECK((all.find("the inputs change nothing in this time") != std::string::npos) == !script.empty());
+    }
+  }
 }
 
 TEST_CASE("validation refuses invalid options and stops on an interrupt", "[server][batch]") {

@@ -49,6 +49,14 @@ TEST_CASE("models whose result is wrong are not trusted, for the right reason", 
        tolerance("energy=1e-9")},
       {"an error that grows too far by the time of use", specOf(rail(2)), false, "extrapolated to 100 s", 1000, 1000,
        [](ValidationOptions& options) { options.wanted_ns = 100'000'000'000; }},
+      {"errors that begin late, over the time of use", specOf(rotor(2, "", kMotor)), false,
+       "no: errors begin late or have fewer than 8 samples, so that their growth is not known", 1000, 500,
+       [](ValidationOptions& options) {
+         options.script = {{401, {2.0}}};
+         options.wanted_ns = 1'000'000'000'000;
+       }},
+      {"errors of seven samples, over the time of use", doublePendulum(), false, "as t^3: ", 50'000, 350,
+       [](ValidationOptions& options) { options.wanted_ns = 60'000'000'000; }},
       {"a rotor that only its input moves", specOf(rotor(25, "", kMotor)), false, "no: rotation: error of rotor", 1000,
        500,
        [](ValidationOptions& options) {
@@ -73,6 +81,10 @@ TEST_CASE("models whose result is right are trusted", "[server][batch][verdict]"
       {"a rotor with an encoder", specOf(rotor(2, kAtOne, kEncoder)), true, "ok: sensor: error of encoder"},
       {"a damped rotor", specOf(rotor(3, kAtOne + R"(, "damping": 0.05)")), true, "ok: load"},
       {"a cart on a soft spring", specOf(rail(2)), true, "ok: position: error of cart"},
+      {"a pendulum that the table of a drive moves and leaves",
+       specOf(pendulums(1, 0, R"(, "drives": [{"name": "lift", "angle": {"joint": "pivot_bob"}, "table": {
+         "times": [0, 0.3, 0.6], "values": [0, 1, 0.5]}}])")),
+       true, "ok: reaction: error of pivot_bob", 10'000, 1000},
       {"a cart on a damped spring", specOf(rail(5, 20)), true, "ok: load: error of spring"},
       {"a cart on a spring with a curve", specOf(rail(0, 0.5, "", 0.1, curve)), true, "ok: position"},
       {"a cart at rest", specOf(rail(50, 0, "", 0)), true, "ok: position"},

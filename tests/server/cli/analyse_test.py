@@ -242,6 +242,20 @@ class Analyse(unittest.TestCase):
         answer = self.answer("trim", self.write(model), "--require", "swing=0.3", "--free", "hold")
         self.assertAlmostEqual(abs(answer["inputs"]["hold"]), 2 * G * 1.5 * math.sin(0.3), delta=1e-5)  # kMet
 
+    def test_a_trim_beyond_the_range_of_an_input_is_printed_and_not_written(self):
+        model = crane()
+        model["forces"] = [{"name": "stop", "translational_spring": {
+            "body_1": "ground", "body_2": "trolley", "point_1": [-1, 0, 0], "point_2": [0, 0, 0], "stiffness": 1e4,
+            "free_length": 1}}]
+        model["actuators"][0] |= {"minimum": -100, "maximum": 100}
+        model["sensors"].append({"name": "place", "point_position": {"body": "trolley", "point": [0, 0, 0], "direction": [1, 0, 0]}})
+        written = os.path.join(self.folder, "trim.json")
+        run = tactus("analyse", "trim", self.write(model), "--require", "place=0.5", "--free", "push", "--out", written, "--json")
+        self.assertEqual(run.returncode, FINDING, run.stderr)
+        self.assertAlmostEqual(json.loads(run.stdout)["inputs"]["push"], 5e3, delta=1e-2)  # kMet
+        self.assertIn("not written: the model cannot hold this state", run.stderr)
+        self.assertFalse(os.path.exists(written))
+
     def test_a_trim_finds_the_throttle_of_a_steady_speed(self):
         answer = self.answer("trim", "sedan", "--initial", "driving_10", "--moving", "--input", "gear_ratio=1",
                              "--require", "speed=12", "--require", "yaw_rate=0", "--free", "throttle,steering")
@@ -288,6 +302,8 @@ class Analyse(unittest.TestCase):
              ["speed (m/s) is still off by -10;", "for a vehicle that drives, allow motion (--moving"]),
             (("trim", path, "--require", "swing=0.3", "--free", "pull"), ["--free pull", "did you mean 'push'"]),
             (("equilibrium", path, "--out", "model.txt"), [".json"]),
+            (("response", path, "--points", "1"), ["--points 1", "at least two"]),
+            (("trim", path, "--require", "swing=0.3", "--free", "push,push"), ["--free push", "named twice"]),
         ]
         for words, parts in cases:
             with self.subTest(words=words):

@@ -25,6 +25,14 @@ TEST_CASE("tactus qualify prints JSON and refuses unknown arguments", "[server][
   CHECK(report["verdict"].get<std::string>().find("fit") != std::string::npos);
   CHECK(report["accuracy"]["trusted"] == true);
   CHECK(report["accuracy"]["until"] == 0.05);  // the duration, unless --compare says otherwise
+  for (const auto& [words, reason] :
+       {std::pair("--period 80ms --compare 79ms", "--compare 79ms: must be at least the period of 80ms"),
+        std::pair("--duration 1s --compare 500ms --for 400ms", "--for 400ms: must be at least --compare 500ms"),
+        std::pair("--compare 0s --for 10s", "--for extrapolates a comparison")}) {
+    const tests::Outcome refused = run(std::string("double_pendulum --priority 0 ") + words);
+    CHECK(refused.exit_code == text::kExitUsage);
+    CHECK_THAT(refused.err, Catch::Contains(reason));
+  }
   // Accuracy that is not trusted is not fit.
   const tests::Outcome inexact =
       run("double_pendulum --duration 50ms --period 5ms --priority 0 --json --tolerance velocity=1e-9");

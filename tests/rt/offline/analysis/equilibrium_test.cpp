@@ -132,6 +132,24 @@ TEST_CASE("a short rod leads its mass down, however far a step would go", "[rt][
   CHECK((equilibriumOf(model, {}).state.view().r(0) - Vector3d(0, 0, -0.08)).norm() < 1e-9);  // round-off
 }
 
+TEST_CASE("a spring is pressed by its load, however little that is", "[rt][offline][analysis]") {
+  for (const double stiffness : {1e4, 1e8, 1e9, 1e11}) {
+    rt::ModelSpec spec;
+    spec.name = "scale";
+    spec.gravity = Vector3d(0, 0, -9.81);
+    spec.bodies = {makeBody("plate", {0, 0, 1})};
+    spec.bodies.front().mass = 0.01;
+    const Vector3d z = Vector3d::UnitZ();
+    spec.joints = {makeJoint("guide", "ground", "plate", rt::PrismaticSpec{{0, 0, 0}, {0, 0, 0}, z, z})};
+    rt::TranslationalSpringSpec spring{"ground", "plate", {0, 0, 0}, {0, 0, 0}, stiffness, 0, 1.0};
+    spec.forces = {{"spring", "", spring}};
+    const rt::Model model = rt::buildModel(spec);
+    CAPTURE(stiffness);
+    const double pressed = 1 - equilibriumOf(model, {}).state.view().r(0).z();
+    CHECK(std::abs(pressed - 0.0981 / stiffness) < 2e-6 * 0.0981 / stiffness + 1e-15);  // kBalanced, and round-off of 1
+  }
+}
+
 TEST_CASE("a loop with redundant rows rests; its hinges on ground carry the weight", "[rt][offline][analysis]") {
   // A trapezoid that hangs from two hinges, with a heavy left rod.
   rt::ModelSpec spec;
