@@ -2,6 +2,7 @@
 
 #include "clients/cli/analyse_session_search.h"
 #include "clients/cli/remote.h"
+#include "proto/text/above_zero.h"
 #include "proto/text/json_text.h"
 #include "proto/text/linear_report.h"
 #include "proto/text/report_line.h"
@@ -190,9 +191,9 @@ void addAnalyseSessionCommand(CLI::App& analyse, int& exit_code, const Assignmen
       ->capture_default_str()
       ->needs(rest);
   CLI::Option* from =
-      command->add_option("--from", choices->from, "Lowest frequency of the response, Hz")->check(CLI::PositiveNumber);
+      command->add_option("--from", choices->from, "Lowest frequency of the response, Hz")->check(text::aboveZero());
   CLI::Option* to =
-      command->add_option("--to", choices->to, "Highest frequency of the response, Hz")->check(CLI::PositiveNumber);
+      command->add_option("--to", choices->to, "Highest frequency of the response, Hz")->check(text::aboveZero());
   from->needs(to);
   to->needs(from);
   command->add_option("--points", choices->points, "Frequencies, equal steps of their logarithm")

@@ -1,6 +1,7 @@
 #include "clients/cli/recording.h"
 
 #include "clients/cli/remote.h"
+#include "proto/text/above_zero.h"
 #include "proto/text/json_text.h"
 #include "proto/text/table.h"
 
@@ -117,7 +118,7 @@ void addRecordingCommand(CLI::App& app, int& exit_code) {
   addSessionOption(*starting, *choices);
   starting->add_option("--signals", choices->signals, "Names and globs to record beside the inputs")->delimiter(',');
   starting->add_option("--every", choices->every, "Record signals every N ticks")
-      ->check(CLI::PositiveNumber)
+      ->check(text::aboveZero())
       ->capture_default_str();
   starting->add_flag("--record-scene", choices->scene,
                      "Record the frames and shapes of all bodies, too, for players that know the messages of Foxglove");

@@ -37,15 +37,15 @@ CLI::App* addRemoteCommand(CLI::App& parent, const std::string& name, const std:
   return command;
 }
 
-Session chooseSession(const Client& client, const std::string& name) {
+Session chooseSession(const Client& client, const std::string& name, const std::string& word) {
   if (!name.empty()) return client.session(name);
   const auto sessions = client.sessions();
   if (sessions.size() == 1) return client.session(sessions.front().name());
 
-  if (sessions.empty()) throw refused("--session", "the server runs no session");
+  if (sessions.empty()) throw refused(word, "the server runs no session");
   std::string hint = "choose one of";
   for (const v1::Session& session : sessions) hint += " " + session.name();
-  throw refused("--session", "the server runs more than one session", hint);
+  throw refused(word, "the server runs more than one session", hint);
 }
 
 ClientError refused(const std::string& option, const std::string& why, const std::string& hint) {

@@ -40,7 +40,7 @@ CLI::App* addRemoteCommand(CLI::App& parent, const std::string& name, const std:
 
 /// The session of that name; with an empty name, the only one that runs.
 /// @throws ClientError  SESSION_UNKNOWN; REQUEST_INVALID with the names if there is none or more than one
-Session chooseSession(const Client& client, const std::string& name);
+Session chooseSession(const Client& client, const std::string& name, const std::string& word = "--session");
 
 /// The error for an option or argument that cannot be used, REQUEST_INVALID. @param[in] hint  what to do; may be empty
 ClientError refused(const std::string& option, const std::string& why, const std::string& hint = "");

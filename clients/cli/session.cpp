@@ -199,7 +199,7 @@ void addAction(CLI::App& parent, int& exit_code, const std::shared_ptr<SessionCh
     command->add_option("--ticks", choices->ticks, "Number of ticks, 1 to 1 000 000")->capture_default_str();
   onCall(*command, exit_code, [choices, act] {
     const Client client = connect(*choices);
-    const v1::Session session = act(chooseSession(client, choices->session), *choices);
+    const v1::Session session = act(chooseSession(client, choices->session, "SESSION"), *choices);
     show({session}, choices->json);
     return resultOf(session);
   });

@@ -2,6 +2,7 @@
 
 #include "clients/cli/live_screen.h"
 #include "clients/cli/remote.h"
+#include "proto/text/above_zero.h"
 #include "proto/text/duration_option.h"
 #include "proto/text/enum_word.h"
 #include "proto/text/json_text.h"
@@ -124,7 +125,7 @@ void addWatchCommand(CLI::App& app, int& exit_code) {
   addSessionOption(*command, *choices);
   text::addDuration(*command, "--every", choices->every_ns, "Time between two readings, e.g. 100ms");
   command->add_option("--count", choices->count, "End after this number of readings; default: at Ctrl-C")
-      ->check(CLI::PositiveNumber);
+      ->check(text::aboveZero());
   onCall(*command, exit_code, [choices] {
     run(*choices);
     return text::kExitOk;

@@ -84,6 +84,10 @@ bool InputGuard::take(const ActuatorInput& input, std::int64_t tick, GroupMask g
     const bool continues = group.armed && !group.lost && ticks > 0;
     for (std::size_t i = 0; i < state_.values.size(); ++i) {
       if (model_.actuators[i].group != g) continue;
+      if (!input.drives(i)) {
+        state_.slope[i] = 0;
+        continue;
+      }
       state_.slope[i] = continues ? (input.values[i] - state_.values[i]) / ticks : 0;
       state_.values[i] = input.values[i];
     }
@@ -184,7 +188,8 @@ InputGuard::Demand InputGuard::demandOf(std::size_t i, std::int64_t ticks) const
   return {from, InputMode::kHolding};
 }
 
-// Multiplied, never summed; exactly the safe value when the ramp time is over. Rounding never takes it beyond the two ends.
+// Multiplied, never summed; exactly the safe value when the ramp time is over. Rounding never takes it beyond the two
+// ends.
 InputGuard::Demand InputGuard::rampOf(std::size_t i, double from, std::int64_t ticks) const noexcept {
   const double safe = model_.actuators[i].safe;
   if (ticks >= ramp_ticks_[i]) return {safe, InputMode::kSafe};

@@ -63,7 +63,7 @@ class InputGuard {
   void resume(GroupMask groups) noexcept;
 
   /// Takes an input of the controller of some groups for this tick. It has values for all actuators; those of other
-  /// groups are ignored. @returns false if it is ignored in all its groups
+  /// groups, and of actuators that it does not drive, are ignored. @returns false if it is ignored in all its groups
   bool take(const ActuatorInput& input, std::int64_t tick, GroupMask groups = kAllGroups) noexcept;
 
   /// Takes a scripted input for this tick. It ends a loss; missing inputs count again after the next input of a

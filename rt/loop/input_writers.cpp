@@ -14,7 +14,7 @@ InputWriters::InputWriters(const Model& model, const TimeSource& time) : values_
 }
 
 bool InputWriters::offer(const ActuatorInput& input, int writer, GroupMask groups) noexcept {
-  if (input.values.size() != values_) return false;
+  if (input.values.size() != values_ || (!input.driven.empty() && input.driven.size() != values_)) return false;
   Writer& own = stageInput(input, writer, groups);
   own.newest.offer(own.staged);
   return true;

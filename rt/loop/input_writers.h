@@ -35,7 +35,8 @@ class InputWriters {
 
   /// Makes `input` the newest input of a writer. Only the values of groups that are both in `groups` and allowed are
   /// used. Values must be finite; the wire checks them.
-  /// @returns false, and ignores the input, if it does not have one value for each actuator
+  /// @returns false, and ignores the input, if it does not have one value for each actuator, or if it says of another
+  ///          number of them whether it drives them
   bool offer(const ActuatorInput& input, int writer = 0, GroupMask groups = kAllGroups) noexcept;
 
   /// Schedules `input` for one tick, in which it takes precedence over an input without a tick. If that tick is over

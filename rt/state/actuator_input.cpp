@@ -4,7 +4,7 @@
 
 namespace tactus::rt {
 
-ActuatorInput::ActuatorInput(const Model& model) : values(model.actuators.size()) {
+ActuatorInput::ActuatorInput(const Model& model) : values(model.actuators.size()), driven(values.size(), 1) {
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = model.actuators[i].initial;
 }
 

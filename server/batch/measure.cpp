@@ -324,10 +324,6 @@ class MeasureList {
   std::vector<Measure> list_;
 };
 
-}  // namespace
-
-namespace {
-
 std::vector<int> judgedSignals(const rt::SignalDirectory& directory) {
   std::vector<int> indices;
   for (int i = 0; i < static_cast<int>(directory.signals().size()); ++i) {
@@ -365,14 +361,6 @@ Series SeriesReader::read(const rt::offline::Trajectory& trajectory) {
     reader_.read(snapshot, series.values.emplace_back(indices_.size()));
   }
   return series;
-}
-
-std::vector<double> tableEnds(const rt::Model& model) {
-  std::vector<double> ends;
-  for (const rt::Drive& drive : model.drives)
-    if (drive.kind == rt::DriveKind::kTable) ends.insert(ends.end(), {drive.times.front(), drive.times.back()});
-  std::sort(ends.begin(), ends.end());
-  return ends;
 }
 
 std::vector<Measure> measuresOf(const rt::Model& model, const SeriesReader& reader, const Series& reference,

@@ -166,6 +166,15 @@ void reloadAccess(Server& server) {
   }
 }
 
+/// Pauses a session, which a client may delete meanwhile: it is over then.
+void pauseOrLeave(Session& session) {
+  try {
+    session.pause();
+  } catch (const RequestError& error) {
+    if (error.reason() != Reason::kSessionUnknown) throw;
+  }
+}
+
 /// What has a meaning beside another option alone, on the line or in the configuration file.
 void requireBeside(const ServeArguments& arguments) {
   const bool records = !arguments.record.empty();
@@ -239,21 +248,23 @@ int serve(const ServeArguments& arguments) {
   if (session->spec().clock.lockstep()) units.reset();
   // Ticks of the other sessions would keep the cores that the end of each session needs.
   for (const std::shared_ptr<Session>& each : server.service().sessions().list()) each->requestPause();
-  session->pause();
+  pauseOrLeave(*session);
   units.reset();
   const rt::InputMode mode = session->status().input_mode;
   server.drain(why);
   // No client can delete a session any more. Ticks of the others would keep the cores that the recordings need now.
   const std::vector<std::shared_ptr<Session>> others = server.service().sessions().list();
   for (const std::shared_ptr<Session>& other : others) other->requestPause();
-  for (const std::shared_ptr<Session>& other : others) other->pause();
+  for (const std::shared_ptr<Session>& other : others) pauseOrLeave(*other);
   server.service().recordings().stopAll();
   const SessionStatus status = session->status();
   if (arguments.json) {
     std::cout << endedLine(*session, mode, why, server.service().recordings()) << std::flush;
   } else {
     printRecordings(server.service().recordings());
-    std::cout << timingText(*session) << "state hash: " << rt::formatHash(*status.state_hash) << std::endl;
+    std::cout << timingText(*session) << "state hash: "
+              << (status.state_hash ? rt::formatHash(*status.state_hash) : "none, a client has deleted the session")
+              << std::endl;
   }
   if (mode == rt::InputMode::kSafe || mode == rt::InputMode::kRamping) {
     std::cerr << "tactus serve: session \"" << session->spec().name << "\" is in its safe state\n";

@@ -74,7 +74,7 @@ std::string endedLine(Session& session, rt::InputMode mode, const std::string& w
                  {"session", session.spec().name},
                  {"state", toString(status.state)},
                  {"tick", status.tick},
-                 {"state_hash", rt::formatHash(*status.state_hash)},
+                 {"state_hash", status.state_hash ? rt::formatHash(*status.state_hash) : ""},
                  {"input_mode", rt::toString(mode)},
                  {"fault", status.fault},
                  {"energy_growth", status.energy_growth},

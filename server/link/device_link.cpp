@@ -112,6 +112,7 @@ void DeviceLink::takeLease() {
   if (terms_.inputs.empty()) return;
   LeaseRequest request = terms_.lease;
   request.groups = session_->inputs().groupsOf(reader_.actuators());
+  request.actuators = reader_.actuators();
   // The operator allowed the takeover for the opening, and the way out of the safe state for the return of the device.
   if (idle_) request.takeover_reason.reset();
   request.leave_safe_state = idle_ && request.leave_safe_state;

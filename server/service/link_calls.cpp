@@ -33,11 +33,12 @@ grpc::Status SimulationService::CloseDeviceLink(grpc::ServerContext* context, co
 grpc::Status SimulationService::ListDeviceLinks(grpc::ServerContext* context, const v1::ListDeviceLinksRequest* request,
                                                 v1::ListDeviceLinksResponse* response) {
   return answer(*context, "ListDeviceLinks", *request, [&](const Visit& visit) {
-    if (!request->session().empty()) sessions_.find(request->session());
+    // Closed links are listed for a while, also those of a session that has been deleted.
     for (const auto& link : links_.list())
       if (visit.peer().mayChange(link->terms().owner) &&
           (request->session().empty() || link->session().spec().name == request->session()))
         writeDeviceLink(*link, *response->add_links());
+    if (!request->session().empty() && response->links().empty()) sessions_.find(request->session());
   });
 }
 

@@ -37,9 +37,10 @@ grpc::Status SimulationService::StopRecording(grpc::ServerContext* context, cons
 grpc::Status SimulationService::ListRecordings(grpc::ServerContext* context, const v1::ListRecordingsRequest* request,
                                                v1::ListRecordingsResponse* response) {
   return answer(*context, "ListRecordings", *request, [&] {
-    if (!request->session().empty()) sessions_.find(request->session());
     for (v1::Recording& recording : recordings_.list(request->session()))
       *response->add_recordings() = std::move(recording);
+    // The recordings of a session outlive it.
+    if (!request->session().empty() && response->recordings().empty()) sessions_.find(request->session());
   });
 }
 

@@ -14,6 +14,16 @@ std::vector<std::string> patternsOrAll(const Patterns& patterns) {
   return {patterns.begin(), patterns.end()};
 }
 
+/// @throws RequestError if an answer has more bytes than a message may have
+void requireAnswer(const google::protobuf::Message& answer, int signals, const Limits& limits) {
+  const auto most = static_cast<std::size_t>(limits.message_bytes);
+  if (const std::size_t bytes = answer.ByteSizeLong(); bytes > most)
+    throw RequestError(Reason::kLimitExceeded, "patterns",
+                       std::to_string(signals) + " signals take " + std::to_string(bytes) +
+                           " bytes; an answer has at most " + std::to_string(most),
+                       "name fewer of them by patterns, and call once more for the rest");
+}
+
 }  // namespace
 
 grpc::Status SimulationService::ListSignals(grpc::ServerContext* context, const v1::ListSignalsRequest* request,
@@ -27,6 +37,7 @@ grpc::Status SimulationService::ListSignals(grpc::ServerContext* context, const 
     const SignalSelection selection = selectSignals(directory, patternsOrAll(request->patterns()), "patterns");
     for (const int index : selection.indices)
       writeSignal(directory.signals()[static_cast<std::size_t>(index)], *response->add_signals());
+    requireAnswer(*response, response->signals_size(), config_.limits);
   });
 }
 
@@ -38,6 +49,7 @@ grpc::Status SimulationService::ReadSignals(grpc::ServerContext* context, const 
     const SignalSelection selection = selectSignals(directory, patternsOrAll(request->patterns()), "patterns");
     writeLayout(directory, selection.indices, *response->mutable_layout());
     FrameWriter(directory, selection.indices, false).write(session->feed().newest(), *response->mutable_frame());
+    requireAnswer(*response, static_cast<int>(selection.indices.size()), config_.limits);
   });
 }
 

@@ -61,6 +61,10 @@ std::unique_ptr<InputLease> InputAuthority::lease(LeaseRequest request) {
     if (resumed != 0) loop_.requestResume(resumed);
     lease.reset(new InputLease(*this, std::move(request), writer, held_input_, resets_));
     lease->input_.holder = lease->id_ = ++leases_;
+    if (const auto& actuators = lease->request_.actuators) {
+      std::fill(lease->input_.driven.begin(), lease->input_.driven.end(), std::uint8_t{0});
+      for (const int i : *actuators) lease->input_.driven[static_cast<std::size_t>(i)] = 1;
+    }
     lease->resumed_ = resumed;
     if (resumed != 0) lease->resumes_after_ = publication;
     holders_.push_back(lease.get());
@@ -183,7 +187,7 @@ InputLease::~InputLease() {
     std::erase(authority_.holders_, this);
     const auto& actuators = authority_.spec_.model->actuators;
     for (std::size_t i = 0; !lost() && resets_ == authority_.resets_ && i < actuators.size(); ++i)
-      if (groups() >> actuators[i].group & 1) authority_.held_input_.values[i] = input_.values[i];
+      if (groups() >> actuators[i].group & 1 && input_.drives(i)) authority_.held_input_.values[i] = input_.values[i];
     authority_.held_input_.sequence = input_.sequence;
     // A safe state that came before the end stays what it is.
     if (leaves_in_order_ && !lost()) authority_.left_in_order_ |= groups() & ~authority_.loop_.latchedGroups();

@@ -30,9 +30,10 @@ struct Claimant {
 /// What a controller asks for.
 struct LeaseRequest {
   rt::GroupMask groups = rt::kAllGroups;
-  std::string controller = "controller";       ///< name, for people
-  std::optional<std::string> takeover_reason;  ///< takes the groups from their holders; none: only if they are free
-  std::function<bool()> gone;                  ///< lockstep: whether the client has left
+  std::optional<std::vector<int>> actuators{};  ///< that it drives, of its groups; the others keep their values
+  std::string controller = "controller";        ///< name, for people
+  std::optional<std::string> takeover_reason;   ///< takes the groups from their holders; none: only if they are free
+  std::function<bool()> gone;                   ///< lockstep: whether the client has left
   /// How long the request waits for holders whose clients have left: their calls end a few ticks later.
   std::chrono::milliseconds patience{0};
   bool leave_safe_state = false;  ///< that the loss of a former controller led to

@@ -24,13 +24,13 @@ std::optional<std::uint64_t> Rendezvous::arrive(InputLease& lease, rt::Snapshot&
 
 std::uint64_t Rendezvous::awaitOthers(InputLease& lease, rt::Snapshot& result) {
   Hold hold = lifecycle_.hold();
-  return meet(hold, lease) ? loop_.ring().newest(result) : 0;
+  return meet(hold, lease, result);
 }
 
 std::uint64_t Rendezvous::advance(InputLease& lease, bool with_input, std::int64_t for_tick, rt::Snapshot& result) {
   Hold hold = lifecycle_.hold();
   if (const auto publication = begin(hold, lease, with_input, for_tick, result)) return *publication;
-  return meet(hold, lease) ? loop_.ring().newest(result) : 0;
+  return meet(hold, lease, result);
 }
 
 // Up to the point where inputs of others are missing; then it has no value.
@@ -87,6 +87,9 @@ rt::GroupMask Rendezvous::missingGroups() const {
 void Rendezvous::makeRound(const Hold& hold) {
   loop_.tick();
   lifecycle_.settle(hold);
+  const std::uint64_t publication = loop_.ring().newestIndex();
+  for (std::size_t group = 0; group < published_.size(); ++group)
+    if (arrived_ >> group & 1) published_[group] = {rounds_, arrived_by_[group], publication};
   arrived_ = 0;
   ++rounds_;
   arrival_.notify_all();
@@ -104,13 +107,26 @@ bool Rendezvous::continueWithoutLate(const Hold& hold) {
   return false;
 }
 
+// What the round of a participant has published. 0 if another one has taken its groups over before it.
+std::uint64_t Rendezvous::publishedFor(const InputLease& lease, rt::Snapshot& result) const {
+  for (std::size_t group = 0; group < published_.size(); ++group) {
+    if (!(lease.groups() >> group & 1)) continue;
+    const auto [round, by, publication] = published_[group];
+    if (round != lease.round_ || by != lease.id()) return 0;
+    const bool is_there = loop_.ring().read(publication, result).result == rt::ReadResult::kOk;
+    return is_there ? publication : loop_.ring().newest(result);
+  }
+  return loop_.ring().newest(result);
+}
+
 // Waits for the other participants of the round that the lease has arrived for. The last one to arrive, or the first
-// one whose timeout expires, makes the tick for all. Returns false if there is no tick.
-bool Rendezvous::meet(Hold& hold, const InputLease& lease) {
+// one whose timeout expires, makes the tick for all. Returns its publication, 0 if there is no tick.
+std::uint64_t Rendezvous::meet(Hold& hold, const InputLease& lease, rt::Snapshot& result) {
   using Clock = std::chrono::steady_clock;
   for (;;) {
-    if (dismissals_ != lease.dismissals_) return false;
-    if (rounds_ != lease.round_) return true;
+    // Its tick first: ticks of others may have come behind it.
+    if (rounds_ != lease.round_) return publishedFor(lease, result);
+    if (dismissals_ != lease.dismissals_) return 0;
     if (lifecycle_.closed() || lease.lost() || !lifecycle_.running()) break;
     const bool complete = missingGroups() == 0;
     // Asking whether the client has left costs system calls: only where the tick has to wait.
@@ -118,15 +134,15 @@ bool Rendezvous::meet(Hold& hold, const InputLease& lease) {
     const std::chrono::nanoseconds timeout(spec_.participant_timeout_ns);
     const bool late = !complete && timeout.count() > 0 && Clock::now() - lease.arrived_at_ >= timeout;
     if (complete || late) {
-      if (late && !continueWithoutLate(hold)) return false;
+      if (late && !continueWithoutLate(hold)) return 0;
       makeRound(hold);
-      return true;
+      return publishedFor(lease, result);
     }
     const std::chrono::nanoseconds check(kExpiryCheckInterval), left = timeout - (Clock::now() - lease.arrived_at_);
     arrival_.wait_for(hold, timeout.count() > 0 ? std::min(check, left) : check);
   }
   depart(lease);
-  return false;
+  return 0;
 }
 
 }  // namespace tactus::server

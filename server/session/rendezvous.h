@@ -65,7 +65,8 @@ class Rendezvous {
   rt::GroupMask missingGroups() const;
   void makeRound(const Hold& hold);
   bool continueWithoutLate(const Hold& hold);
-  bool meet(Hold& hold, const InputLease& lease);
+  std::uint64_t meet(Hold& hold, const InputLease& lease, rt::Snapshot& result);
+  std::uint64_t publishedFor(const InputLease& lease, rt::Snapshot& result) const;
   void arriveFor(InputLease& lease);
   void depart(const InputLease& lease);
 
@@ -79,7 +80,13 @@ class Rendezvous {
   rt::GroupMask arrived_ = 0;                               ///< groups that have an input for the next tick
   std::array<std::uint64_t, rt::kMaxGroups> arrived_by_{};  ///< number of the lease that has brought it
   std::uint64_t rounds_ = 0;                                ///< ticks that participants have made
-  std::uint64_t dismissals_ = 0;                            ///< see dismiss()
+  /// The last round that a group had an input in, the lease that brought it, and what its tick has published: a
+  /// participant wakes up later, when there may be newer publications.
+  struct Published {
+    std::uint64_t round = 0, lease = 0, publication = 0;
+  };
+  std::array<Published, rt::kMaxGroups> published_{};
+  std::uint64_t dismissals_ = 0;  ///< see dismiss()
   std::atomic<std::uint64_t> late_{0};
 };
 

@@ -55,6 +55,7 @@ TickBlock::TickBlock(Session& session, const v1::RunSessionRequest& request, std
   readRows();
   LeaseRequest lease = readLease(request.controller(), false, "", "block of ticks");
   lease.groups = session.inputs().groupsOf(inputs_.actuators());
+  lease.actuators = inputs_.actuators();
   lease.gone = cancelled_;
   lease.patience = kPatience;
   lease_ = session.inputs().lease(std::move(lease));
@@ -142,7 +143,7 @@ void TickBlock::failWithoutTick() const {
   const SessionState state = session_.state();
   if (state == SessionState::kRunning && cancelled_()) fail(Reason::kCancelled, "the call was cancelled");
   if (state == SessionState::kReady || state == SessionState::kRunning)
-    fail(Reason::kSessionState, "the session was reset while a tick waited for other participants",
+    fail(Reason::kSessionState, "the session was reset or stepped while a tick waited for other participants",
          "run the block again");
   fail(Reason::kSessionState, std::string("the session is ") + toString(state),
        state == SessionState::kPaused ? "StartSession continues it" : "ResetSession begins again");

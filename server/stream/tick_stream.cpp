@@ -40,6 +40,7 @@ TickStream::TickStream(Session& session, const v1::TickOpen& open, std::function
                        "OpenDeviceLink, or open this stream without inputs");
   LeaseRequest request = readLease(open, "tick stream");
   request.groups = session.inputs().groupsOf(reader_.actuators());
+  request.actuators = reader_.actuators();
   request.gone = std::move(gone);
   request.claimant = std::move(claimant);
   request.leave_safe_state = open.leave_safe_state();
@@ -143,6 +144,7 @@ const v1::TickResponse* TickStream::awaitOthers() {
 const v1::TickResponse* TickStream::answerTick(const v1::TickInput& input, std::uint64_t publication) {
   const std::uint64_t sequence = input.sequence();
   if (publication == 0) {
+    reader_.takeBack();
     // Other participants may have made the tick meanwhile.
     if (input.for_tick() != 0)
       if (const v1::TickResponse* refusal = checkTick(input)) return refusal;

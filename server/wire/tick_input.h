@@ -50,6 +50,11 @@ class InputReader {
     return read(message.sequence(), spanOf(message.values()), input);
   }
 
+  /// The last input has led to no tick: it may be sent again with its number.
+  void takeBack() noexcept {
+    if (last_sequence_ > 0) --last_sequence_;
+  }
+
   /// The refusal, with the field ("values[1]") and the rule.
   RequestError explain(const InputVerdict& verdict) const;
 

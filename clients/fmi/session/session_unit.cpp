@@ -54,6 +54,7 @@ class UnitRun {
   void takeInputs() {
     server::LeaseRequest request;
     request.groups = session_->inputs().groupsOf(map_.actuators);
+    request.actuators = map_.actuators;
     request.controller = "fmu " + name_;
     request.gone = [this] { return stopping_.load(); };
     lease_ = session_->inputs().lease(std::move(request));

@@ -3,6 +3,7 @@
 # Covers: clients/cli/parameters.cpp, clients/cli/remote.cpp, clients/cli/safe.cpp, clients/cli/signals.cpp
 # Covers: clients/cli/timing.cpp, clients/cpp/download.cpp, clients/cli/command_names.cpp
 # Covers: clients/cli/recording.cpp, clients/cli/comm_drive.cpp, clients/python/tactus/download.py
+# Covers: proto/text/above_zero.h
 
 import json
 import re
@@ -227,6 +228,20 @@ def test_iterations_are_chosen_once(address):
     refused = tactus("session", "create", "spin_top", "--iterations", "3", "--solver", "iterations=4", "--server", address)
     assert refused.returncode == 2
     assert 'both iterations and the solver setting "iterations" (field iterations); give one of them' in refused.stderr
+
+
+def test_a_setting_of_the_solver_is_given_once(address):
+    twice = ("--solver", "iterations=4", "--solver", "iterations=5")
+    refused = tactus("session", "create", "spin_top", *twice, "--server", address)
+    assert refused.returncode == 2
+    assert 'the solver setting "iterations" is given twice (field solver_settings[1]); give it once' in refused.stderr
+
+
+@pytest.mark.parametrize("words", ["recording start --every 0", "recording start --every -1", "watch --count 0",
+                                   "analyse session --from 0 --to 1", "analyse sensitivity spin_top --every 0"])
+def test_what_must_be_above_zero_says_so(words):
+    refused = tactus(*words.split())
+    assert (refused.returncode, "must be a finite number above zero" in refused.stderr) == (2, True), refused.stderr
 
 
 @pytest.mark.parametrize("words, why", [

@@ -109,7 +109,8 @@ class Shell:
                 self.command(f"tactus recording stop {shlex.split(line)[3]} --server {self.server}", "recording")
             if line.startswith("tactus ") and word in REMOTE:
                 line += f" --server {self.server}"
-            self.command(f"{line.replace(ADDRESS, self.default)} {SHORTER.get(word, '')}", word)
+            shorter = "" if "--no-test" in line else SHORTER.get(word, "")
+            self.command(f"{line.replace(ADDRESS, self.default)} {shorter}", word)
 
     def command(self, line, word):
         result = subprocess.run(line, shell=True, capture_output=True, text=True, timeout=500, cwd=self.folder,

@@ -83,6 +83,24 @@ TEST_CASE("a controller is lost in the tick in which the number of missing input
   CHECK(watch.guard.state().groups[0].since_tick == 4);
 }
 
+TEST_CASE("an actuator that a controller does not drive keeps what a script has given it", "[rt][loop]") {
+  Model model = buildModel(pushedBody());
+  InputGuard guard(model, kMillisecond, 3);
+  ActuatorInput input = inputOf(1, 2, 9);
+  input.driven = {1, 0};
+  REQUIRE(guard.take(input, 1));
+  REQUIRE(guard.decide(1));
+  const double lift = model.actuators[1].initial;
+  CHECK(std::vector<double>(guard.values().begin(), guard.values().end()) == std::vector<double>{2, lift});
+  const std::vector<double> scripted = {5, 6};
+  REQUIRE(guard.takeScripted(scripted, 2));
+  REQUIRE(guard.decide(2));
+  input.sequence = 2;
+  REQUIRE(guard.take(input, 3));
+  REQUIRE(guard.decide(3));
+  CHECK(std::vector<double>(guard.values().begin(), guard.values().end()) == std::vector<double>{2, 6});
+}
+
 TEST_CASE("a held value ends with the next input", "[rt][loop]") {
   Watch watch(lossyBody({}));
   watch.next(inputOf(1, 5));

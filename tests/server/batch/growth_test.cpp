@@ -49,15 +49,15 @@ TEST_CASE("an error that begins late, or has few samples, has no known growth an
   for (const double begin : {2.6, 5.1, 7.6}) {
     const Growth late = growthOver10s([&](double t) { return t < begin ? 1e-14 : 0.2; }, 20);
     CHECK(late.known == (begin < 5));
-    CHECK(late.extrapolated == Approx(begin < 5 ? 0.2 : 1.6).epsilon(1e-12));
+    CHECK(late.extrapolated == Approx(begin < 5 ? 0.2 : 1.6).epsilon(1e-12));  // round-off, as below
     CHECK((late.text().find("begin late") != std::string::npos) == (begin > 5));
   }
   const Growth nothing_first = growthOver10s([](double t) { return t < 8 ? 0 : 0.1; }, 100);
   CHECK_FALSE(nothing_first.known);
-  CHECK(nothing_first.extrapolated == Approx(100).epsilon(1e-12));
+  CHECK(nothing_first.extrapolated == Approx(100).epsilon(1e-12));  // round-off of a cube
   const Growth few = growthOf({1, 2, 3}, {0.1, 0.2, 0.3}, 6);
   CHECK_FALSE(few.known);
-  CHECK(few.extrapolated == Approx(2.4).epsilon(1e-12));
+  CHECK(few.extrapolated == Approx(2.4).epsilon(1e-12));  // round-off of a cube
   CHECK(growthOf({1, 2, 3}, {0, 0, 0}, 6).extrapolated == 0);
 }
 

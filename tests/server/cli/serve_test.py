@@ -166,6 +166,17 @@ class Serve(unittest.TestCase):
         process.send_signal(signal.SIGTERM)
         self.assertEqual(process.wait(timeout=120), 0)
 
+    def test_a_server_whose_session_a_client_deletes_ends_in_order(self):
+        process = self.start("--json", "--duration", "3s")
+        self.assertIn("started", process.stdout.readline())
+        deleted = subprocess.run([PROGRAM, "session", "delete", "main", "--server", f"unix:{self.socket}"],
+                                 capture_output=True, text=True, timeout=120)
+        self.assertEqual(deleted.returncode, 0, deleted.stderr)
+        out, err = process.communicate(timeout=120)
+        self.assertEqual(process.returncode, 0, err)
+        self.assertNotIn("deleted", err)
+        self.assertEqual(json.loads(out.splitlines()[-1])["event"], "ended")
+
     def test_silent_readers_of_the_metrics_do_not_delay_the_end(self):
         process = self.start("--metrics", "127.0.0.1:0", "--paused")
         line = ""

@@ -152,8 +152,49 @@ TEST_CASE("a paused session refuses inputs until it continues", "[server][servic
   CHECK(refused.input_sequence() == 2);
   harness.start("rig");
   CHECK(tick->notice().reason() == "SESSION_STARTED");
-  tick->send(3, {0, 0});
+  tick->send(2, {0, 0});  // no tick has used it
   CHECK(tick->frame().tick() == 2);
+  tick->send(2, {0, 0});
+  CHECK_THAT(tick->notice().message(), Catch::Contains("sequence 2 does not rise above 2"));
+  tick->send(3, {0, 0});
+  CHECK(tick->frame().tick() == 3);
+}
+
+TEST_CASE("a script gives values to actuators that a controller of their group does not drive",
+          "[server][service][determinism]") {
+  Harness harness;
+  const auto create = [&](const std::string& name) {
+    v1::CreateSessionRequest request;
+    request.set_name(name);
+    request.set_model_name("puck");
+    request.set_clock(v1::CLOCK_MODE_LOCKSTEP);
+    auto& input = *request.add_scripted_inputs();
+    input.set_tick(3);
+    input.add_values(2);
+    input.add_values(5);
+    REQUIRE(harness.call(&Stub::CreateSession, request).status.ok());
+  };
+  create("driven");
+  v1::TickOpen open = openPuck("driven");
+  open.mutable_inputs()->DeleteSubrange(1, 1);
+  open.clear_outputs();
+  open.add_outputs("push_*");
+  auto tick = harness.tick(open);
+  REQUIRE(tick->opened());
+  for (std::uint64_t i = 1; i <= 6; ++i) {
+    tick->send(i, {1});
+    const v1::StateFrame frame = tick->frame();
+    CHECK(frame.values(0) == (i == 3 ? 2 : 1));
+    CHECK(frame.values(1) == (i >= 3 ? 5 : 0));
+  }
+  // A block without inputs has the ticks of StepSession.
+  create("stepped");
+  create("block");
+  v1::RunSessionRequest block;
+  block.set_session("block");
+  block.set_ticks(8);
+  REQUIRE(harness.call(&Stub::RunBlock, block).status.ok());
+  CHECK(harness.get("block").state_hash() == harness.step("stepped", 8).state_hash());
 }
 
 TEST_CASE("a stream that drives some actuators leaves the others as they were", "[server][service]") {

@@ -461,6 +461,24 @@ TEST_CASE("the number of concurrent recordings is limited", "[server][service]")
   CHECK(harness.call(&Stub::StartRecording, recordRequest("rig", "c")).status.ok());
 }
 
+TEST_CASE("the recordings of a session are listed by its name after it was deleted", "[server][service]") {
+  const ScratchFolder folder;
+  Harness harness(configIn(folder));
+  harness.create("rig", v1::CLOCK_MODE_LOCKSTEP);
+  REQUIRE(harness.call(&Stub::StartRecording, recordRequest("rig", "one")).status.ok());
+  harness.step("rig", 10);
+  v1::DeleteSessionRequest gone;
+  gone.set_session("rig");
+  REQUIRE(harness.call(&Stub::DeleteSession, gone).status.ok());
+  v1::ListRecordingsRequest of_session;
+  of_session.set_session("rig");
+  const auto listed = harness.call(&Stub::ListRecordings, of_session);
+  REQUIRE(listed.status.ok());
+  CHECK(listed.response.recordings_size() == 1);
+  of_session.set_session("rick");
+  CHECK(harness.call(&Stub::ListRecordings, of_session).detail.reason() == "SESSION_UNKNOWN");
+}
+
 TEST_CASE("a snapshot of one session continues in another one, bit for bit", "[server][service][determinism]") {
   Harness harness;
   harness.create("a", v1::CLOCK_MODE_LOCKSTEP, "motor_four_bar");

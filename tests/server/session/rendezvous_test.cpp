@@ -156,6 +156,37 @@ TEST_CASE("a reset or a restore voids the inputs that wait, and the next tick wa
   CHECK(result.header.tick == 1);
 }
 
+TEST_CASE("a participant gets its own tick, whatever ticks came before it wakes up", "[server][session]") {
+  const bool is_dismissed = GENERATE(false, true);
+  Session session(rigSpec(Mode::kLockstep));
+  auto driver = session.inputs().lease(ask(kDriver, "wheel")), bench = session.inputs().lease(ask(kBench, "bench"));
+  rt::Snapshot waited(session.model()), result(session.model());
+  driver->input().values[0] = 7;
+  REQUIRE(!session.rendezvous().arrive(*driver, waited));
+  REQUIRE(session.rendezvous().arrive(*bench, result));
+  if (is_dismissed) REQUIRE(!session.rendezvous().arrive(*bench, result));  // for the next tick, which it does not get
+  session.step(3, kNever);
+  const std::uint64_t publication = session.rendezvous().awaitOthers(*driver, waited);
+  CHECK(publication != 0);
+  CHECK(waited.header.tick == 1);
+  CHECK(waited.inputs[0] == 7);
+  if (is_dismissed) CHECK(session.rendezvous().awaitOthers(*bench, result) == 0);
+}
+
+TEST_CASE("a participant whose inputs were taken over before the tick gets none", "[server][session]") {
+  Session session(rigSpec(Mode::kLockstep));
+  auto driver = session.inputs().lease(ask(kDriver, "wheel")), bench = session.inputs().lease(ask(kBench, "bench"));
+  rt::Snapshot lost(session.model()), result(session.model());
+  REQUIRE(!session.rendezvous().arrive(*driver, lost));
+  LeaseRequest rescue = ask(kDriver, "rescue");
+  rescue.takeover_reason = "it hangs";
+  auto successor = session.inputs().lease(rescue);
+  REQUIRE(!session.rendezvous().arrive(*successor, result));
+  REQUIRE(session.rendezvous().arrive(*bench, result));
+  CHECK(session.rendezvous().awaitOthers(*driver, lost) == 0);
+  CHECK(session.rendezvous().awaitOthers(*successor, result) != 0);
+}
+
 TEST_CASE("a participant that has lost its inputs leaves those of its successor in place", "[server][session]") {
   Session session(rigSpec(Mode::kLockstep));
   auto driver = session.inputs().lease(ask(kDriver, "wheel")), bench = session.inputs().lease(ask(kBench, "bench"));
