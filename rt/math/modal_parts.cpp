@@ -67,8 +67,8 @@ VectorXd atLeast(const VectorXd& flexibility, const RigidMass& mean) {
     translation = std::max(translation, flexibility.segment<3>(i).maxCoeff());
     rotation = std::max(rotation, flexibility.segment<3>(i + 3).maxCoeff());
   }
-  const double largest[] = {std::max(translation, kNone * size * rotation),
-                            std::max(rotation, kNone * translation / size)};
+  const double largest[] = {translation > kNone * size * rotation ? translation : size * rotation,
+                            rotation > kNone * translation / size ? rotation : translation / size};
   VectorXd raised = flexibility;
   for (Index k = 0; k < flexibility.size(); ++k)
     if (const double of_kind = largest[k % 6 / 3]; flexibility[k] < kNone * of_kind) raised[k] = 1e-3 * of_kind;

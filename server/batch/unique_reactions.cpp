@@ -51,12 +51,12 @@ std::vector<bool> jointsOnLoops(const rt::Model& model) {
     int body, joint;   // the joint that led here
     std::size_t next;  // side
   };
+  std::vector<bool> passed(sides.size(), false);  // the joint that led to a body, from its side
   int count = 0;
   for (std::size_t root = 0; root < sides.size(); ++root) {
     if (number[root] >= 0) continue;
     std::vector<Step> way = {{static_cast<int>(root), -1, 0}};
     number[root] = low[root] = count++;
-    std::vector<bool> passed(sides.size(), false);  // the joint that led to a body, from its side
     while (!way.empty()) {
       Step& step = way.back();
       const auto body = static_cast<std::size_t>(step.body);

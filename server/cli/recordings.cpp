@@ -66,8 +66,8 @@ std::string textOf(const std::string& file, const RecordingReader& recording, co
   const v1::RecordingSetup& setup = recording.setup();
   std::string text = text::reportLine("recording", "{}: {}, period {}", file, setup.session().model_name(),
                                       text::formatDuration(setup.settings().period_ns()));
-  text += text::reportLine("replayed", "{} ticks, {} to {}, in {} parts", report.ticks, report.first_tick,
-                           report.last_tick, report.begins);
+  text += text::reportLine("replayed", "{}, {} to {}, in {}", text::counted(report.ticks, "tick", "ticks"),
+                           report.first_tick, report.last_tick, text::counted(report.begins, "part", "parts"));
   if (report.bridged > 0)
     text += text::reportLine("not recorded", "{} ticks with known inputs: replayed, not compared", report.bridged);
   for (const v1::RecordedGap& gap : recording.gaps())

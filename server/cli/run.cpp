@@ -165,8 +165,8 @@ RunReport reportOf(const rt::Model& model, const OfflineRunOptions& options, con
       text::reportLine("steps", "{} ({:.6g} s){}", run.ticks, seconds, run.interrupted ? ", interrupted" : "");
   if (run.ticks > 0) report.steps += wallTimeLine(run.wall_seconds, static_cast<double>(run.ticks), seconds);
   report.notes =
-      text::reportLine("worst increment", "{:.3g} m; {} steps not converged, geometric stiffness limited {} times",
-                       run.increment, run.not_converged, run.limited);
+      text::reportLine("worst increment", "{:.3g} m; {} not converged, geometric stiffness limited {}", run.increment,
+                       text::counted(run.not_converged, "step", "steps"), text::counted(run.limited, "time", "times"));
   if (run.not_converged > 0)
     report.notes += text::reportLine("iterations", "{}", text::iterationAdvice(run.iterations_needed));
   if (run.status != rt::TickStatus::kOk)

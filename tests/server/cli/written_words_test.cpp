@@ -44,8 +44,8 @@ struct Program {
 
 TEST_CASE("a value between brackets reaches every option as it was written", "[server][cli]") {
   Program program;
-  program.parse(
-      {"run", "--signals", "[ce]*.[xy],[!a]", "--set", "[a]", "b", "[c,d]", "--out=[x]", "below", "[ab]*.[xy]", "z"});
+  program.parse({"run", "--signals", "[ce]*.[xy],[!a]", "--set", "[a]", "--set", "b", "--set", "[c,d]", "--out=[x]",
+                 "below", "[ab]*.[xy]", "z"});
   CHECK(program.split == Words{"[ce]*.[xy]", "[!a]"});
   CHECK(program.list == Words{"[a]", "b", "[c,d]"});
   CHECK(program.single == "[x]");
