@@ -99,8 +99,8 @@ def sample_lines():
 
 def test_every_sample_of_the_configuration_that_needs_no_file_suits_the_model(root, tmp_path):
     active, samples = sample_lines()
-    # They name files; a right and a group of users that this host may not have.
-    left_out = {"fmu", "tls-cert", "tls-key", "tls-client-ca", "tls-crl", "token-file", "require-rt", "unix-group"}
+    # They name files, or need one that does; a right and a group of users that this host may not have.
+    left_out = {"fmu", "fmu-process", "fmu-limit", "tls-cert", "tls-key", "tls-client-ca", "tls-crl", "token-file", "require-rt", "unix-group"}
     assert left_out <= {key for key, _ in samples}
     own = ["--duration", "1ms", "--self-test", "10ms", "--disk-reserve", "0", "--metrics", "127.0.0.1:0", "--udp", "127.0.0.1:0"]
     for listen, wanted in (("127.0.0.1:0", lambda key: key not in ("unix-mode", "trust-peer-header")),
