@@ -53,7 +53,9 @@ Growth growthOf(const std::vector<double>& t, const std::vector<double>& value, 
   const bool is_each = most[1] > 0 && most[2] > 0 && most[3] > 0;
   growth.exponential =
       is_each && rise_3 > kLeastRise && rise_2 > kLeastRise && rise_3 >= kSteady * rise_2 && rise_2 >= kSteady * rise_1;
-  growth.known = t.size() >= kLeastSamples && is_each && (growth.exponential || most[1] >= kBegun * most[3]);
+  // An exponential that is so fast rises as much in the third quarter; one that does not has begun late.
+  const bool has_begun = most[1] >= kBegun * most[3] || (growth.exponential && rise_2 >= kSteady * rise_3);
+  growth.known = t.size() >= kLeastSamples && is_each && has_begun;
   if (!growth.known) {
     growth.exponential = false;
     growth.extrapolated *= std::pow(left, kMaxPower);

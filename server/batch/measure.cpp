@@ -324,44 +324,7 @@ class MeasureList {
   std::vector<Measure> list_;
 };
 
-std::vector<int> judgedSignals(const rt::SignalDirectory& directory) {
-  std::vector<int> indices;
-  for (int i = 0; i < static_cast<int>(directory.signals().size()); ++i) {
-    // Constraint norms and solver figures describe the method, not the motion.
-    const std::string& name = directory.signals()[static_cast<std::size_t>(i)].name;
-    if (name.rfind("constraint.", 0) != 0 && name.rfind("solver.", 0) != 0) indices.push_back(i);
-  }
-  return indices;
-}
-
 }  // namespace
-
-SeriesReader::SeriesReader(const rt::Model& model)
-    : model_(model),
-      directory_(model),
-      indices_(judgedSignals(directory_)),
-      places_(directory_.signals().size(), -1),
-      reader_(directory_, indices_) {
-  for (std::size_t k = 0; k < indices_.size(); ++k)
-    places_[static_cast<std::size_t>(indices_[k])] = static_cast<int>(k);
-}
-
-int SeriesReader::find(const std::string& signal) const {
-  const int i = directory_.find(signal);
-  return i < 0 ? -1 : places_[static_cast<std::size_t>(i)];
-}
-
-Series SeriesReader::read(const rt::offline::Trajectory& trajectory) {
-  Series series;
-  rt::Snapshot snapshot(model_);
-  for (const rt::offline::Sample& sample : trajectory.samples) {
-    snapshot.state = sample.state;
-    snapshot.inputs = sample.inputs;
-    series.t.push_back(sample.t);
-    reader_.read(snapshot, series.values.emplace_back(indices_.size()));
-  }
-  return series;
-}
 
 std::vector<Measure> measuresOf(const rt::Model& model, const SeriesReader& reader, const Series& reference,
                                 double duration, const std::vector<double>& first_not_unique) {
@@ -369,7 +332,10 @@ std::vector<Measure> measuresOf(const rt::Model& model, const SeriesReader& read
 }
 
 void widenScales(std::vector<Measure>& measures, const std::vector<Measure>& other) {
-  for (std::size_t i = 0; i < measures.size(); ++i) measures[i].scale = std::max(measures[i].scale, other[i].scale);
+  for (std::size_t i = 0; i < measures.size(); ++i) {
+    measures[i].scale = std::max(measures[i].scale, other[i].scale);
+    if (other[i].jumps.size() > measures[i].jumps.size()) measures[i].jumps = other[i].jumps;
+  }
 }
 
 std::vector<double> differences(const Measure& measure, const Series& a, const Series& b) {
@@ -377,7 +343,7 @@ std::vector<double> differences(const Measure& measure, const Series& a, const S
   std::vector<double> all;
   for (std::size_t k = 1; k < n; ++k) all.push_back(differenceOf(measure, a.values[k], b.values[k]));
   for (const std::size_t k : measure.jumps)
-    if (k > 0 && k < n) all[k - 1] = 0;
+    if (k > 0 && k < n && std::isfinite(all[k - 1])) all[k - 1] = 0;
   if (!measure.may_jump || all.size() < 3) return all;
   std::vector<double> lasting(all.size());
   for (std::size_t k = 0; k < all.size(); ++k)
@@ -394,7 +360,9 @@ double errorOf(const Measure& measure, const std::vector<double>& differences) {
     sum += d * d;
   }
   if (!measure.mean_square || differences.empty()) return most;
-  return std::sqrt(sum / static_cast<double>(differences.size()));
+  const auto left_out = std::count_if(measure.jumps.begin(), measure.jumps.end(),
+                                      [&](std::size_t k) { return k > 0 && k <= differences.size(); });
+  return std::sqrt(sum / std::max(1.0, static_cast<double>(differences.size()) - static_cast<double>(left_out)));
 }
 
 }  // namespace tactus::server

@@ -80,7 +80,7 @@ std::vector<double> tableEnds(const rt::Model& model);
 std::vector<Measure> measuresOf(const rt::Model& model, const SeriesReader& reader, const Series& reference,
                                 double duration, const std::vector<double>& first_not_unique);
 
-/// Raises scales to those of the same measures from another run.
+/// Raises scales to those of the same measures from another run, and takes its jumps if it came farther.
 void widenScales(std::vector<Measure>& measures, const std::vector<Measure>& other);
 
 /// Differences of a measure between two runs over their common samples, one for each sample after the start.

@@ -244,7 +244,9 @@ void addSensitivityCommand(CLI::App& analyse, int& exit_code) {
   command->add_option("--set", a->sets, "Value of a parameter about which to differentiate, NAME=VALUE; repeatable");
   command->add_option("--inputs", a->inputs, "CSV of inputs: t and actuator names; a row holds until the next one");
   command->add_option("--signals", a->signals, "Names and globs of signals; default: the sensors")->delimiter(',');
-  command->add_option("--every", a->every, "A row at every n-th step")->check(text::aboveZero())->capture_default_str();
+  command->add_option("--every", a->every, "A row at every n-th step, and at the last one")
+      ->check(text::aboveZero())
+      ->capture_default_str();
   command
       ->add_option("--method", a->method,
                    "linearized: the equations, linearized at each step; differences: of runs with other values")

@@ -90,6 +90,13 @@ Json jsonOf(const TrimArguments& arguments, const AnalysisPoint& point, const v1
   return json;
 }
 
+/// The first input that is beyond its range, or "".
+std::string beyondRange(const rt::Model& model, const std::vector<double>& input) {
+  for (std::size_t k = 0; k < input.size(); ++k)
+    if (input[k] < model.actuators[k].minimum || input[k] > model.actuators[k].maximum) return model.actuator_names[k];
+  return "";
+}
+
 int trimModel(const TrimArguments& arguments) {
   requireModelFileName(arguments.out);
   const std::optional<AnalysisPoint> point = openPoint(arguments.point);
@@ -108,18 +115,16 @@ int trimModel(const TrimArguments& arguments) {
       point->model, point->state, point->input, [&](const rt::State& state) { return required.read(state); }, options);
   const v1::FoundState found = foundAt(*point, trim, options, signals);
   TrimArguments shown_as = arguments;
-  std::string not_written;
-  try {
-    if (!arguments.out.empty())
-      writeModelAt(arguments.out, point->document, point->model, arguments.name, trim.state, trim.input);
-  } catch (const Error& error) {
-    // A model cannot hold an input beyond its range. The trim is printed nevertheless.
-    if (!text::hasFinding(found)) throw;
-    not_written = "--out " + arguments.out + ": not written: " + error.what();
+  // A model cannot hold an input beyond its range. The trim is printed nevertheless.
+  const std::string beyond = arguments.out.empty() ? "" : beyondRange(point->model, trim.input);
+  if (!beyond.empty())
     shown_as.out.clear();
-  }
+  else if (!arguments.out.empty())
+    writeModelAt(arguments.out, point->document, point->model, arguments.name, trim.state, trim.input);
   std::cout << (arguments.json ? text::jsonText(jsonOf(shown_as, *point, found)) : textOf(shown_as, *point, found));
-  if (!not_written.empty()) std::cerr << "tactus analyse trim: " << not_written << '\n';
+  if (!beyond.empty())
+    std::cerr << "tactus analyse trim: --out " << arguments.out << ": not written: input '" << beyond
+              << "' is beyond its range, which a model cannot hold\n";
   return text::hasFinding(found) ? text::kExitFinding : text::kExitOk;
 }
 

@@ -48,7 +48,7 @@ std::optional<ModelDocument> openWithParameters(const std::string& model, const 
   return std::nullopt;
 }
 
-void requireLonger(std::int64_t wanted_ns, const char* option, std::int64_t compared_ns) {
+void requireLonger(std::int64_t wanted_ns, const std::string& option, std::int64_t compared_ns) {
   if (wanted_ns > 0 && wanted_ns < compared_ns)
     throw Error("--for " + text::formatDuration(wanted_ns) + ": must be at least " + option + ' ' +
                 text::formatDuration(compared_ns) + "; leave it out to judge the time that is compared");

@@ -28,7 +28,7 @@ std::optional<ModelDocument> openWithParameters(const std::string& model, const 
 
 /// @param[in] wanted_ns  --for; 0: not given
 /// @throws Error if it is shorter than the time of `option`, which is compared
-void requireLonger(std::int64_t wanted_ns, const char* option, std::int64_t compared_ns);
+void requireLonger(std::int64_t wanted_ns, const std::string& option, std::int64_t compared_ns);
 
 /// @throws Error for a kind that is not known
 Tolerances tolerancesOf(const ComparisonArguments& arguments);

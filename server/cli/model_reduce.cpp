@@ -103,7 +103,12 @@ std::vector<std::string> leftOut(const rt::ModelSpec& spec, const rt::Model& mod
   };
   for (int j = 0; j < model.jointCount(); ++j) {
     const rt::Joint& joint = model.joints[static_cast<std::size_t>(j)];
-    if (!has(condensed_joints, j) && (has(bodies, joint.body_1) || has(bodies, joint.body_2)))
+    bool acts = has(bodies, joint.body_1) || has(bodies, joint.body_2);
+    for (int k = joint.first_pair; k < joint.first_pair + joint.pair_count; ++k) {
+      const rt::BodyPair& pair = model.extra_body_pairs[static_cast<std::size_t>(k)];
+      acts = acts || has(bodies, pair.body_1) || has(bodies, pair.body_2);
+    }
+    if (!has(condensed_joints, j) && acts)
       add(j < model.declared_joints ? "joint" : "element", model.joint_names[static_cast<std::size_t>(j)]);
   }
   const bool is_whole = static_cast<int>(bodies.size()) == model.bodyCount();

@@ -138,13 +138,15 @@ int qualifyModel(const QualifyArguments& arguments) {
   options.reruns = arguments.reruns;
   options.head_room = arguments.head_room;
   options.compared_ns = arguments.compare_ns < 0 ? arguments.duration_ns : arguments.compare_ns;
+  const std::string compared = arguments.compare_ns < 0 ? "--duration" : "--compare";
   if (options.compared_ns > 0 && options.compared_ns < options.settings.period_ns)
-    throw Error("--compare " + text::formatDuration(options.compared_ns) + ": must be at least the period of " +
-                text::formatDuration(options.settings.period_ns) + ", or 0s for no comparison");
+    throw Error(compared + ' ' + text::formatDuration(options.compared_ns) + ": must be at least the period of " +
+                text::formatDuration(options.settings.period_ns) +
+                (arguments.compare_ns < 0 ? "" : ", or 0s for no comparison"));
   options.wanted_ns = std::max<std::int64_t>(0, arguments.wanted_ns);
   if (options.wanted_ns > 0 && options.compared_ns == 0)
     throw Error("--for extrapolates a comparison; leave it out with --compare 0s");
-  requireLonger(options.wanted_ns, "--compare", options.compared_ns);
+  requireLonger(options.wanted_ns, compared, options.compared_ns);
   options.tolerances = tolerancesOf(arguments.comparison);
   options.budget_s = arguments.comparison.budget_s;
   if (!arguments.comparison.inputs.empty())

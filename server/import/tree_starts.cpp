@@ -48,22 +48,37 @@ double ownStart(const LinkTree& tree, const TreeJoint& joint, ImportReport& repo
 
 /// A joint that follows itself by others has no place of its own: nothing could move any joint of the circle.
 void refuseCircles(const LinkTree& tree, ImportReport& report) {
-  std::map<std::string, const JointCoupling*> leads;  // the last coupling of each joint that follows
-  for (const JointCoupling& c : tree.couplings) leads[c.joint] = &c;
-  std::set<std::string> seen;
+  std::map<std::string, std::vector<const JointCoupling*>> leaders;  // of each joint that follows
+  for (const JointCoupling& c : tree.couplings) leaders[c.joint].push_back(&c);
+  struct Step {
+    std::string joint;
+    std::size_t next;
+    const JointCoupling* by;  ///< leads to the step behind it
+  };
+  std::set<std::string> done;
   for (const JointCoupling& first : tree.couplings) {
-    std::string way = '"' + first.joint + '"';
-    std::set<std::string> on_way = {first.joint};
-    const JointCoupling* c = &first;
-    while (c && seen.insert(c->joint).second) {
-      way += " follows \"" + c->other + "\" (line " + std::to_string(c->place.line) + ')';
-      if (!on_way.insert(c->other).second) {
-        report.error(first.place, "a circle", "must not lead back to a joint that follows: " + way);
-        break;
+    std::vector<Step> way = {{first.joint, 0, nullptr}};
+    if (done.count(first.joint) > 0) continue;
+    while (!way.empty()) {
+      Step& step = way.back();
+      const auto found = leaders.find(step.joint);
+      if (found == leaders.end() || step.next == found->second.size()) {
+        done.insert(step.joint);
+        way.pop_back();
+        continue;
       }
-      way += ", which";
-      const auto next = leads.find(c->other);
-      c = next == leads.end() ? nullptr : next->second;
+      step.by = found->second[step.next++];
+      const std::string& other = step.by->other;
+      const auto circle = std::find_if(way.begin(), way.end(), [&](const Step& one) { return one.joint == other; });
+      if (circle == way.end()) {
+        if (done.count(other) == 0) way.push_back({other, 0, nullptr});
+        continue;
+      }
+      std::string text = '"' + other + '"';
+      for (auto at = circle; at != way.end(); ++at)
+        text += (at == circle ? "" : ", which") + (" follows \"" + at->by->other + "\" (line ") +
+                std::to_string(at->by->place.line) + ')';
+      report.error(circle->by->place, "a circle", "must not lead back to a joint that follows: " + text);
     }
   }
 }
@@ -74,8 +89,8 @@ void reportBeyond(const TreeJoint& joint, const JointCoupling& coupling, double 
   if (below || above)
     report.defaulted(coupling.place, LossEffect::kMotion,
                      fmt::format("starts at {:.6g}, beyond its limit ", start) +
-                         rt::printed(below ? *joint.lower : *joint.upper) + ", which pushes it back: a start of \"" +
-                         coupling.other + "\" moves it");
+                         rt::printed(below ? *joint.lower : *joint.upper) +
+                         ": the stop pushes the joint back; choose another start of \"" + coupling.other + '"');
 }
 
 }  // namespace
@@ -116,7 +131,7 @@ std::map<std::string, double> startsOf(const LinkTree& tree, const std::map<std:
   for (const TreeLink& link : tree.links)
     for (const TreeJoint& joint : link.joints)
       for (const JointCoupling& c : tree.couplings)
-        if (c.joint == joint.name) reportBeyond(joint, c, starts[joint.name], report);
+        if (c.joint == joint.name && starts.count(joint.name) > 0) reportBeyond(joint, c, starts[joint.name], report);
   return starts;
 }
 

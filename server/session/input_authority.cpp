@@ -64,6 +64,7 @@ std::unique_ptr<InputLease> InputAuthority::lease(LeaseRequest request) {
     if (const auto& actuators = lease->request_.actuators) {
       std::fill(lease->input_.driven.begin(), lease->input_.driven.end(), std::uint8_t{0});
       for (const int i : *actuators) lease->input_.driven[static_cast<std::size_t>(i)] = 1;
+      inheritUnused(*lease);
     }
     lease->resumed_ = resumed;
     if (resumed != 0) lease->resumes_after_ = publication;
@@ -110,6 +111,23 @@ std::string InputAuthority::takeFrom(const std::vector<InputLease*>& former, con
   return taken;
 }
 
+// What a former holder left for actuators that the new one does not drive, and no tick has used, comes with the first
+// input of the new holder. In lockstep such an input is void.
+void InputAuthority::inheritUnused(InputLease& lease) const {
+  if (spec_.clock.lockstep()) return;
+  const rt::Snapshot newest = feed_.newest();
+  const auto& actuators = spec_.model->actuators;
+  for (std::size_t i = 0; i < actuators.size(); ++i) {
+    const auto group = static_cast<std::size_t>(actuators[i].group);
+    const rt::TakenInput& taken = newest.header.taken_inputs[group];
+    const Left& left = left_[group];
+    if (!(lease.groups() >> group & 1) || lease.input_.drives(i) || left.holder == 0 || !left.driven[i]) continue;
+    if (taken.holder == left.holder && taken.sequence == left.sequence) continue;
+    lease.input_.driven[i] = 1;
+    lease.once_.push_back(static_cast<int>(i));
+  }
+}
+
 // A loss action or the safe state has changed what former holders left. In lockstep an input that no tick has used is
 // void.
 void InputAuthority::adoptValues(rt::GroupMask groups) {
@@ -154,6 +172,7 @@ rt::GroupMask InputAuthority::heldGroups() const {
 
 void InputAuthority::rebase(std::span<const double> values) {
   std::lock_guard lock(mutex_);
+  left_.fill({});
   held_input_.values.assign(values.begin(), values.end());
   resets_.fetch_add(1);
 }
@@ -168,6 +187,7 @@ void InputAuthority::reset() {
   std::lock_guard lock(mutex_);
   held_input_ = rt::ActuatorInput(*spec_.model);
   left_in_order_ = 0;
+  left_.fill({});
   resets_.fetch_add(1);
 }
 
@@ -189,6 +209,9 @@ InputLease::~InputLease() {
     for (std::size_t i = 0; !lost() && resets_ == authority_.resets_ && i < actuators.size(); ++i)
       if (groups() >> actuators[i].group & 1 && input_.drives(i)) authority_.held_input_.values[i] = input_.values[i];
     authority_.held_input_.sequence = input_.sequence;
+    for (std::size_t g = 0; has_offered_ && !lost() && resets_ == authority_.resets_ && g < authority_.left_.size();
+         ++g)
+      if (groups() >> g & 1) authority_.left_[g] = {id_, input_.sequence, input_.driven};
     // A safe state that came before the end stays what it is.
     if (leaves_in_order_ && !lost()) authority_.left_in_order_ |= groups() & ~authority_.loop_.latchedGroups();
   }
@@ -230,10 +253,19 @@ std::string InputLease::takenBy() const {
 
 void InputLease::offer() {
   authority_.loop_.inputs().offer(input_, writer_, groups());
+  offered();
+}
+
+void InputLease::offered() {
+  has_offered_ = true;
+  for (const int i : once_) input_.driven[static_cast<std::size_t>(i)] = 0;
+  once_.clear();
 }
 
 rt::ScheduleResult InputLease::offerAt(std::int64_t tick) {
-  return authority_.loop_.inputs().offerAt(tick, input_, writer_, groups());
+  const rt::ScheduleResult result = authority_.loop_.inputs().offerAt(tick, input_, writer_, groups());
+  if (result == rt::ScheduleResult::kKept) offered();
+  return result;
 }
 
 }  // namespace tactus::server

@@ -6,6 +6,7 @@
 #include "server/session/session_feed.h"
 #include "server/session/session_setup.h"
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -84,6 +85,7 @@ class InputLease {
   InputLease(InputAuthority& authority, LeaseRequest request, int writer, rt::ActuatorInput input,
              std::uint64_t resets);
   void followLossAction();
+  void offered();
 
   InputAuthority& authority_;
   const LeaseRequest request_;
@@ -97,6 +99,8 @@ class InputLease {
   rt::GroupMask resumed_ = 0;
   std::uint64_t resumes_after_ = 0;  ///< a publication: the next tick or the one after it resumes; 0: it has resumed
   bool leaves_in_order_ = false;
+  bool has_offered_ = false;
+  std::vector<int> once_;  ///< actuators that it drives with its first input alone: a former holder left unused values
 
   // Of Rendezvous, under the lock of Lifecycle.
   std::uint64_t round_ = 0;       ///< for which it has brought its input
@@ -156,6 +160,7 @@ class InputAuthority {
   bool isHeldByLeaver(rt::GroupMask groups) const;
   void awaitLeavers(const LeaseRequest& request) const;
   std::string takeFrom(const std::vector<InputLease*>& former, const LeaseRequest& request);
+  void inheritUnused(InputLease& lease) const;
   void adoptValues(rt::GroupMask groups);
 
   const SessionSpec& spec_;
@@ -168,8 +173,14 @@ class InputAuthority {
   std::vector<InputLease*> holders_;  ///< that have not lost their lease
   std::vector<bool> writers_in_use_;  ///< of the loop; those of lost leases, too
   std::uint64_t leases_ = 0;          ///< number of the newest lease
-  rt::GroupMask left_in_order_ = 0;   ///< groups that were driven until their last holder ended in order
-  rt::ActuatorInput held_input_;      ///< values that former holders left
+  /// The last input that the former holder of a group has offered, and the actuators that it drove.
+  struct Left {
+    std::uint64_t holder = 0, sequence = 0;
+    std::vector<std::uint8_t> driven;
+  };
+  std::array<Left, rt::kMaxGroups> left_{};
+  rt::GroupMask left_in_order_ = 0;  ///< groups that were driven until their last holder ended in order
+  rt::ActuatorInput held_input_;     ///< values that former holders left
   std::atomic<std::uint64_t> resets_{0};
 };
 

@@ -142,10 +142,6 @@ SessionSpec readSessionSpec(const v1::CreateSessionRequest& request, std::shared
     if (setting.name() == "iterations" && request.iterations() != 0)
       throw RequestError(Reason::kRequestInvalid, "iterations",
                          "the request has both iterations and the solver setting \"iterations\"", "give one of them");
-    if (std::any_of(spec.solver.begin(), spec.solver.end(),
-                    [&](const auto& one) { return one.name == setting.name(); }))
-      throw RequestError(Reason::kRequestInvalid, "solver_settings[" + std::to_string(spec.solver.size()) + "]",
-                         "the solver setting \"" + setting.name() + "\" is given twice", "give it once");
     spec.solver.push_back({setting.name(), setting.value()});
   }
   if (request.iterations() != 0) spec.solver.push_back({"iterations", static_cast<double>(request.iterations())});

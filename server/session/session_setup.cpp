@@ -53,6 +53,10 @@ rt::Settings sessionSettings(const SessionSpec& spec) {
   for (std::size_t k = 0; k < spec.solver.size(); ++k) {
     // Iterations have a field of their own in requests, too.
     const bool iterations = spec.solver[k].name == "iterations";
+    for (std::size_t before = 0; before < k; ++before)
+      if (spec.solver[before].name == spec.solver[k].name)
+        throw RequestError(Reason::kRequestInvalid, "solver_settings[" + std::to_string(k) + "]",
+                           "the solver setting \"" + spec.solver[k].name + "\" is given twice", "give it once");
     try {
       rt::changeSetting(settings, spec.solver[k]);
     } catch (const Error& error) {

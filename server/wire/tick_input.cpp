@@ -50,12 +50,14 @@ InputVerdict InputReader::validate(std::span<const double> values) const noexcep
 
 InputVerdict InputReader::read(std::uint64_t sequence, std::span<const double> values,
                                rt::ActuatorInput& input) noexcept {
-  if (sequence <= last_sequence_) return {.fault = InputVerdict::Fault::kSequence, .sequence = sequence};
+  const bool repeats = may_repeat_ && sequence == last_sequence_;
+  if (sequence <= last_sequence_ && !repeats) return {.fault = InputVerdict::Fault::kSequence, .sequence = sequence};
   // Validate every value before the first is used.
   InputVerdict verdict = validate(values);
   if (!verdict.ok()) return verdict;
   // A client may begin with any number.
-  if (last_sequence_ > 0) verdict.left_out = sequence - last_sequence_ - 1;
+  if (last_sequence_ > 0 && !repeats) verdict.left_out = sequence - last_sequence_ - 1;
+  may_repeat_ = false;
   for (std::size_t i = 0; i < values.size(); ++i) input.values[static_cast<std::size_t>(actuators_[i])] = values[i];
   input.sequence = last_sequence_ = sequence;
   return verdict;

@@ -51,9 +51,7 @@ class InputReader {
   }
 
   /// The last input has led to no tick: it may be sent again with its number.
-  void takeBack() noexcept {
-    if (last_sequence_ > 0) --last_sequence_;
-  }
+  void takeBack() noexcept { may_repeat_ = last_sequence_ > 0; }
 
   /// The refusal, with the field ("values[1]") and the rule.
   RequestError explain(const InputVerdict& verdict) const;
@@ -64,6 +62,7 @@ class InputReader {
   const rt::Model& model_;
   std::vector<int> actuators_;
   std::uint64_t last_sequence_ = 0;
+  bool may_repeat_ = false;  ///< no tick has used it
 };
 
 }  // namespace tactus::server

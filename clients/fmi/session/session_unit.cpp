@@ -376,7 +376,7 @@ void addUnit(const std::shared_ptr<Session>& session, const std::string& word, s
     units.back()->takeInputs();
   } catch (const server::RequestError& error) {
     findings.push_back("--fmu " + word + ": " + error.what() +
-                       "; one controller drives all actuators of a group, so leave them to one unit");
+                       "; one controller holds all actuators of a group, so leave them to one unit");
   } catch (const Error& error) { findings.push_back(file + ": " + error.what()); }
 }
 

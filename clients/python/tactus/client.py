@@ -277,7 +277,7 @@ class Client(ClientRecordings):
         period : str, timedelta or float, optional
             Period of a tick: ``"1ms"``, ``"500Hz"``, or seconds as a float. Default: that of the model.
         iterations : int
-            Newton iterations of a step. Default 0: that of the model.
+            Newton iterations of a step, or as a setting in ``solver``, not both. Default 0: that of the model.
         solver : dict of str to float or bool, optional
             Settings of the solver by name: ``{"full_newton": True, "velocity_passes": 3}``. ``tactus integrators``
             lists them at ``ali3p``. Default: what the model recommends.

@@ -52,6 +52,10 @@ TEST_CASE("an error that begins late, or has few samples, has no known growth an
     CHECK(late.extrapolated == Approx(begin < 5 ? 0.2 : 1.6).epsilon(1e-12));  // round-off, as below
     CHECK((late.text().find("begin late") != std::string::npos) == (begin > 5));
   }
+  // A slow rise of round-off before the input is no exponential either.
+  const Growth rising = growthOver10s([](double t) { return t < 8 ? 1e-9 * std::exp(0.03 * t) : 0.2; }, 20);
+  CHECK_FALSE(rising.known);
+  CHECK(rising.extrapolated == Approx(1.6).epsilon(1e-12));  // round-off of a cube
   const Growth nothing_first = growthOver10s([](double t) { return t < 8 ? 0 : 0.1; }, 100);
   CHECK_FALSE(nothing_first.known);
   CHECK(nothing_first.extrapolated == Approx(100).epsilon(1e-12));  // round-off of a cube

@@ -1,4 +1,5 @@
 // Verdicts of what a mean over the mechanism would hide, and of what shows in forces before it shows in positions.
+// Covers: server/batch/series_reader.cpp
 #include "server/batch/validation.h"
 #include "server/models/built_in_models.h"
 #include "tests/server/batch/verdict_case.h"

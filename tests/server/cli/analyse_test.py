@@ -253,7 +253,7 @@ class Analyse(unittest.TestCase):
         run = tactus("analyse", "trim", self.write(model), "--require", "place=0.5", "--free", "push", "--out", written, "--json")
         self.assertEqual(run.returncode, FINDING, run.stderr)
         self.assertAlmostEqual(json.loads(run.stdout)["inputs"]["push"], 5e3, delta=1e-2)  # kMet
-        self.assertIn("not written: the model cannot hold this state", run.stderr)
+        self.assertIn("not written: input 'push' is beyond its range", run.stderr)
         self.assertFalse(os.path.exists(written))
 
     def test_a_trim_finds_the_throttle_of_a_steady_speed(self):

@@ -135,6 +135,7 @@ class Serve(unittest.TestCase):
             (("--miss-limit", "08"), "--miss-limit: 08 has a leading zero"),
             (("--record-every", "0"), "--record-every: 0 must be a whole number of at least 1"),
             (("--iterations", "3", "--solver", "iterations=4"), "--iterations and --solver iterations=N exclude each other"),
+            (("--solver", "iterations=3", "--solver", "iterations=4"), 'the solver setting "iterations" is given twice'),
             (("--iterations", "0"), "--iterations: 0 must be a whole number of at least 1"),
             (("--priority", "100"), "--priority: Value 100 not in range 0 to 99"),
             (("--metrics", "1.2.3.4:9464"), "--metrics 1.2.3.4:9464"),
@@ -167,11 +168,12 @@ class Serve(unittest.TestCase):
         self.assertEqual(process.wait(timeout=120), 0)
 
     def test_a_server_whose_session_a_client_deletes_ends_in_order(self):
-        process = self.start("--json", "--duration", "3s")
+        process = self.start("--json")
         self.assertIn("started", process.stdout.readline())
         deleted = subprocess.run([PROGRAM, "session", "delete", "main", "--server", f"unix:{self.socket}"],
                                  capture_output=True, text=True, timeout=120)
         self.assertEqual(deleted.returncode, 0, deleted.stderr)
+        process.send_signal(signal.SIGTERM)
         out, err = process.communicate(timeout=120)
         self.assertEqual(process.returncode, 0, err)
         self.assertNotIn("deleted", err)

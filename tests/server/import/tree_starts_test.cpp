@@ -107,9 +107,12 @@ TEST_CASE("couplings that lead back to their joint, or that put one joint in two
   };
   CHECK(withCouplings({couple("a", "b", 5), couple("b", "c", 6), couple("c", "d", 7)}).empty());
   const std::string circle = withCouplings({couple("d", "a", 4), couple("a", "b", 5), couple("b", "a", 6)});
-  CHECK(circle.find("file.xml:4") != std::string::npos);
-  CHECK(circle.find("must not lead back to a joint that follows: \"d\" follows \"a\" (line 4), which follows \"b\" "
-                    "(line 5), which follows \"a\" (line 6)") != std::string::npos);
+  CHECK(circle.find("file.xml:5") != std::string::npos);
+  CHECK(circle.find("must not lead back to a joint that follows: \"a\" follows \"b\" (line 5), which follows \"a\" "
+                    "(line 6)") != std::string::npos);
+  // A joint with two couplings, of which the last one leads elsewhere.
+  CHECK(withCouplings({couple("b", "a", 4), couple("a", "b", 5), couple("a", "d", 6)}).find("a circle") !=
+        std::string::npos);
   const std::string twice = withCouplings({couple("a", "b", 5), couple("a", "d", 6)});
   CHECK(twice.find("file.xml:5") != std::string::npos);
   CHECK(twice.find("\"a\" at 0.8: must be 0: the joint follows \"b\"") != std::string::npos);

@@ -158,6 +158,16 @@ TEST_CASE("a paused session refuses inputs until it continues", "[server][servic
   CHECK_THAT(tick->notice().message(), Catch::Contains("sequence 2 does not rise above 2"));
   tick->send(3, {0, 0});
   CHECK(tick->frame().tick() == 3);
+  // A client that goes on with the next number has left none out.
+  harness.pause("rig");
+  CHECK(tick->notice().reason() == "SESSION_PAUSED");
+  tick->send(4, {0, 0});
+  CHECK(tick->notice().reason() == "INPUT_REFUSED");
+  harness.start("rig");
+  CHECK(tick->notice().reason() == "SESSION_STARTED");
+  tick->send(5, {0, 0});
+  CHECK(tick->frame().tick() == 4);
+  CHECK(harness.sessions().find("rig")->inputs().counts().lost == 0);
 }
 
 TEST_CASE("a script gives values to actuators that a controller of their group does not drive",

@@ -239,3 +239,24 @@ TEST_CASE("each lost controller is counted, also while another one is lost", "[s
   session.step(10, {});
   CHECK(session.timing().input_losses == 4);
 }
+
+TEST_CASE("what a controller has left and no tick has used comes with the first input of the next one, and once",
+          "[server][session]") {
+  const bool is_used = GENERATE(false, true);
+  Session session(rigSpec(ClockChoice::Mode::kFreeRun));
+  const auto drive = [&](int actuator, double value) {
+    LeaseRequest request = ask(kDriver, "c");
+    request.actuators = {actuator};
+    auto lease = session.inputs().lease(std::move(request));
+    lease->input().values[static_cast<std::size_t>(actuator)] = value;
+    ++lease->input().sequence;
+    lease->offer();
+    return lease;
+  };
+  drive(0, 3).reset();
+  if (is_used) session.step(1, kNever);
+  const auto other = drive(2, 5);
+  session.step(1, kNever);
+  CHECK(inputsOf(session) == std::vector<double>{3, 0, 5});
+  CHECK(other->input().driven == std::vector<std::uint8_t>{0, 0, 1});
+}
