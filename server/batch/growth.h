@@ -7,7 +7,7 @@
 namespace tactus::server {
 
 struct Growth {
-  bool known = false;         ///< at least eight values, and some in the second quarter beside those of the last one
+  bool known = false;         ///< at least eight values, which do not begin after the second quarter
   bool exponential = false;   ///< else a power of time
   double rate = 0;            ///< 1/s if exponential, else the power, 0 to 3
   double extrapolated = 0;    ///< value at the wanted time; with the power 3 where the growth is not known

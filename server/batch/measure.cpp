@@ -326,6 +326,14 @@ class MeasureList {
 
 }  // namespace
 
+std::vector<double> tableEnds(const rt::Model& model) {
+  std::vector<double> ends;
+  for (const rt::Drive& drive : model.drives)
+    if (drive.kind == rt::DriveKind::kTable) ends.insert(ends.end(), {drive.times.front(), drive.times.back()});
+  std::sort(ends.begin(), ends.end());
+  return ends;
+}
+
 std::vector<Measure> measuresOf(const rt::Model& model, const SeriesReader& reader, const Series& reference,
                                 double duration, const std::vector<double>& first_not_unique) {
   return MeasureList(model, reader, reference, duration, first_not_unique).make();

@@ -129,14 +129,6 @@ Motion motionOf(const rt::Model& model, const std::string& initial_condition,
           std::move(times)};
 }
 
-std::vector<double> tableEnds(const rt::Model& model) {
-  std::vector<double> ends;
-  for (const rt::Drive& drive : model.drives)
-    if (drive.kind == rt::DriveKind::kTable) ends.insert(ends.end(), {drive.times.front(), drive.times.back()});
-  std::sort(ends.begin(), ends.end());
-  return ends;
-}
-
 std::string kinksOf(const rt::Model& model, double until) {
   std::string kinks;
   const auto add = [&](bool has, const char* what) {

@@ -57,8 +57,8 @@ void refuseCircles(const LinkTree& tree, ImportReport& report) {
   };
   std::set<std::string> done;
   for (const JointCoupling& first : tree.couplings) {
-    std::vector<Step> way = {{first.joint, 0, nullptr}};
     if (done.count(first.joint) > 0) continue;
+    std::vector<Step> way = {{first.joint, 0, nullptr}};
     while (!way.empty()) {
       Step& step = way.back();
       const auto found = leaders.find(step.joint);
