@@ -37,7 +37,7 @@ grpc::Status SimulationService::GetModel(grpc::ServerContext* context, const v1:
       *response->mutable_info() = describeModel(response->model());
       return;
     }
-    ModelStore::Entry entry = models_.get(request->name());
+    ModelStore::Entry entry = models_.get(request->name(), "name");
     *response->mutable_info() = std::move(entry.info);
     *response->mutable_model() = std::move(entry.message);
   });

@@ -83,13 +83,13 @@ std::vector<v1::ModelInfo> ModelStore::list() const {
   return models;
 }
 
-ModelStore::Entry ModelStore::get(const std::string& name) const {
+ModelStore::Entry ModelStore::get(const std::string& name, const std::string& field) const {
   {
     std::lock_guard lock(mutex_);
     if (const auto found = loaded_.find(name); found != loaded_.end())
       return {describe(found->second), found->second.message};
   }
-  const ModelDocument document = openBuiltIn(name);
+  const ModelDocument document = openBuiltIn(name, field);
   Entry entry{describeModel(document.message), document.message};
   for (const v1::ModelInfo& info : built_in_) {
     if (info.name() != baseName(name)) continue;
@@ -100,7 +100,7 @@ ModelStore::Entry ModelStore::get(const std::string& name) const {
 }
 
 std::shared_ptr<const rt::Model> ModelStore::open(const std::string& name) const {
-  return build(readModelMessage(get(name).message));
+  return build(readModelMessage(get(name, "model").message));
 }
 
 std::shared_ptr<const rt::Model> ModelStore::build(const ModelDocument& document) const {
@@ -166,11 +166,11 @@ RequestError ModelStore::unknown(const std::string& field, const std::string& na
           near.empty() ? "ListModels lists the models" : "did you mean \"" + near + "\"?"};
 }
 
-ModelDocument ModelStore::openBuiltIn(const std::string& name) const {
-  if (!isBuiltIn(baseName(name))) throw unknown("model", name);
+ModelDocument ModelStore::openBuiltIn(const std::string& name, const std::string& field) const {
+  if (!isBuiltIn(baseName(name))) throw unknown(field, name);
   try {
     return openBuiltInModel(name);
-  } catch (const Error& error) { throw RequestError(Reason::kRequestInvalid, "model", error.what()); }
+  } catch (const Error& error) { throw RequestError(Reason::kRequestInvalid, field, error.what()); }
 }
 
 std::string ModelStore::nearest(const std::string& name) const {

@@ -44,8 +44,9 @@ class ModelStore {
     v1::ModelInfo info;
     v1::Model message;
   };
+  /// @param field of the request that has the name
   /// @throws RequestError kModelUnknown with the nearest name
-  Entry get(const std::string& name) const;
+  Entry get(const std::string& name, const std::string& field) const;
 
   /// The constants of "chain:n=8" or of a loaded model.
   /// @throws RequestError kModelUnknown, kModelInvalid, kLimitExceeded
@@ -75,7 +76,7 @@ class ModelStore {
     v1::Model message;
     std::string owner;  ///< identity that has loaded it
   };
-  ModelDocument openBuiltIn(const std::string& name) const;
+  ModelDocument openBuiltIn(const std::string& name, const std::string& field) const;
   bool isBuiltIn(const std::string& name) const;
   static v1::ModelInfo describe(const Stored& stored);
   RequestError unknown(const std::string& field, const std::string& name) const;

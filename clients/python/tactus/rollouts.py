@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import concurrent.futures
 import os
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -16,6 +15,7 @@ from tactus.errors import SessionFaulted
 from tactus.input_rows import Ticks, columns_by_name, tick_count
 from tactus.simulation import Simulation
 from tactus.tick_parts import tick_parts
+from tactus.worker_threads import WorkerThreads
 
 if TYPE_CHECKING:
     from tactus._native import SavedState
@@ -142,6 +142,8 @@ def rollout(
     if len(set(given.values())) != 1:
         raise ValueError(f"give inputs, parameters or initial_states for one number of runs, not for {given}")
     runs = next(iter(given.values()))
+    if runs < 1:
+        raise ValueError(f"{next(iter(given))} is for no run; give one value or row for each run")
     sets = _parameter_sets(parameters, runs)
     check.function("progress", progress)
     if check.count("every", every) < 1:
@@ -151,6 +153,8 @@ def rollout(
     first = Simulation(model, **options, parameters=sets[0] if sets else None)
     count = tick_count(ticks, first.period_ns)
     names = tuple(signal.name for signal in first.signals(*patterns)) if patterns else ()
+    if names and every > count:
+        raise ValueError(f"every={every} gives no row of {count} ticks; make it {count} or less")
     rows = count // every if names else 0
     values = np.full((runs, rows, len(names)), np.nan)
     stop = threading.Event()
@@ -166,18 +170,16 @@ def rollout(
         fault = _run(own, count, own_inputs, names, every, values[index], stop.is_set)
         return fault, own.state_hash
 
-    # An interrupt may come while a thread of the pool starts: the pool does not know that thread, but `stop` ends its run.
-    pool = concurrent.futures.ThreadPoolExecutor(check.workers(workers))
+    threads = WorkerThreads(check.workers(workers))
+    results = [("", "")] * runs
     try:
-        futures = [pool.submit(run, index) for index in range(runs)]
-        for finished, future in enumerate(concurrent.futures.as_completed(futures), start=1):
-            future.result()
+        for finished, (index, result) in enumerate(threads.finished(run, range(runs), stop), start=1):
+            results[index] = result
             if progress is not None:
                 progress(finished, runs)
-        results = [future.result() for future in futures]
     finally:
         stop.set()
-        pool.shutdown(cancel_futures=True)
+        threads.close()
     numbers = np.arange(1, rows + 1, dtype=np.int64) * every
     return Rollout(names, numbers, numbers * first.period_ns * 1e-9, values, tuple(fault for fault, _ in results),
                    tuple(state_hash for _, state_hash in results), {name: first.units[name] for name in names})

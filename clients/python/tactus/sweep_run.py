@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import concurrent.futures
 import contextlib
 import json
 import os
@@ -24,6 +23,7 @@ from tactus.private_file import draft_of, private_file, private_folder
 from tactus.sweep_case import Cancelled, run_case, try_plan
 from tactus.sweep_dask import on_dask
 from tactus.sweep_plan import Case, Plan, digest
+from tactus.worker_threads import WorkerThreads
 
 _PLAN = "plan.json"
 _CASES = "cases"
@@ -183,7 +183,7 @@ def sweep(
 
 def _on_threads(plan: Plan, cases: list[Case], threads: int) -> Any:
     """Results in the order in which they are finished. Ticks run without the lock of the interpreter."""
-    pool = concurrent.futures.ThreadPoolExecutor(threads)
+    own = WorkerThreads(threads)
     stop = threading.Event()
 
     def run(case: Case) -> dict[str, Any] | None:
@@ -193,13 +193,12 @@ def _on_threads(plan: Plan, cases: list[Case], threads: int) -> Any:
             return None
 
     try:
-        for future in concurrent.futures.as_completed([pool.submit(run, case) for case in cases]):
-            result = future.result()
+        for _, result in own.finished(run, cases, stop):
             if result is not None:
                 yield result
     finally:
         stop.set()
-        pool.shutdown(cancel_futures=True)
+        own.close()
 
 
 def _path(folder: pathlib.Path, case: Case) -> pathlib.Path:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import concurrent.futures
 import os
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -15,6 +14,7 @@ from tactus import check
 from tactus.errors import SessionFaulted
 from tactus.simulation import Simulation
 from tactus.tick_parts import tick_parts
+from tactus.worker_threads import WorkerThreads
 
 Array = npt.NDArray[np.float64]
 Result = TypeVar("Result")
@@ -104,7 +104,7 @@ class VectorEnvironment:
         self._ticks, self._limit = ticks, steps
         self._elapsed = np.zeros(count, dtype=np.int64)
         self._is_closed = False
-        self._pool = concurrent.futures.ThreadPoolExecutor(threads)
+        self._threads = WorkerThreads(threads)
         # After an interrupt that met another one, a thread may still be within its last part: the next one waits for it.
         self._locks = [threading.Lock() for _ in range(count)]
         self._random = [np.random.default_rng() for _ in range(count)]
@@ -213,7 +213,7 @@ class VectorEnvironment:
         >>> environment.close()
         """
         self._is_closed = True
-        self._pool.shutdown()
+        self._threads.close()
 
     def _in_threads(self, work: Callable[[int, Callable[[], bool]], Result], numbers: Iterable[int]) -> list[Result]:
         """The results of environments. An exception, also of Ctrl-C, ends the work of all between two ticks."""
@@ -221,20 +221,16 @@ class VectorEnvironment:
             raise ValueError("the environment is closed; make another one")
         stop = threading.Event()
 
-        def run(k: int) -> Result:
+        def run(k: int) -> Result | None:
             with self._locks[k]:
-                if stop.is_set():
-                    raise concurrent.futures.CancelledError
-                return work(k, stop.is_set)
+                return None if stop.is_set() else work(k, stop.is_set)
 
-        futures: list[concurrent.futures.Future[Result]] = []
-        try:
-            for k in numbers:
-                futures.append(self._pool.submit(run, k))
-            return [future.result() for future in futures]
-        finally:
-            stop.set()
-            concurrent.futures.wait(futures)
+        numbers = list(numbers)
+        results: dict[int, Result] = {}
+        for at, result in self._threads.finished(run, numbers, stop):
+            if result is not None:
+                results[at] = result
+        return [results[at] for at in range(len(numbers))]
 
     def _begin(self, k: int) -> list[float]:
         simulation = self._simulations[k]

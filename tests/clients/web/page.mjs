@@ -193,12 +193,14 @@ await playOne({
     await pictures(page, 5);
     const left = await page.evaluate(() => window.tactus.shownTime());
 
-    const saved = async (id) => {
-      const [file] = await Promise.all([page.waitForEvent("download", PATIENCE), page.locator(id).click()]);
+    // Each plot has a picture of its own; which one comes first is chance.
+    const saved = async (id, name) => {
+      const wanted = page.waitForEvent("download", { ...PATIENCE, predicate: (file) => file.suggestedFilename() === name });
+      const [file] = await Promise.all([wanted, page.locator(id).click()]);
       return { name: file.suggestedFilename(), content: readFileSync(await file.path()) };
     };
-    const csv = await saved("#plot-csv");
-    const png = await saved("#plot-png");
+    const csv = await saved("#plot-csv", "signals.csv");
+    const png = await saved("#plot-png", "yaw_rate.png");
     const painted = await page.evaluate(async (text) => {
       const shot = await createImageBitmap(new Blob([Uint8Array.from(atob(text), (c) => c.charCodeAt(0))]));
       const context = new OffscreenCanvas(shot.width, shot.height).getContext("2d");

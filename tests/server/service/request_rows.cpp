@@ -120,7 +120,7 @@ void fillModels() {
   using Get = v1::GetModelRequest;
   add<Get, v1::GetModelResponse>(
       &Stub::GetModel, "name", [](Get& r) { r.clear_session(), r.set_name("pucc"); }, missing, "MODEL_UNKNOWN",
-      "model");
+      "name");
   add<Get, v1::GetModelResponse>(
       &Stub::GetModel, "session", [](Get& r) { r.set_session("rag"); }, missing, "SESSION_UNKNOWN", "session");
   using Load = v1::LoadModelRequest;
@@ -150,7 +150,7 @@ void fillSessions() {
   addCreate(
       "name", [](Create& r) { r.set_name("../x"); }, invalid, bad, "name");
   addCreate(
-      "model_name", [](Create& r) { r.set_model_name("/etc/passwd"); }, missing, "MODEL_UNKNOWN", "model");
+      "model_name", [](Create& r) { r.set_model_name("/etc/passwd"); }, missing, "MODEL_UNKNOWN", "model_name");
   addCreate(
       "model", [](Create& r) { r.mutable_model()->set_name("bare"); }, invalid, "MODEL_INVALID", "model");
   addCreate(
