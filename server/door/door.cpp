@@ -1,11 +1,13 @@
 #include "server/door/door.h"
 
+#include "proto/text/small_file.h"
 #include "server/door/front_certificate.h"
 #include "server/door/identity.h"
 #include "server/wire/request_error.h"
 
 #include <grpc/grpc_security_constants.h>
 #include <grpcpp/security/auth_context.h>
+#include <spdlog/spdlog.h>
 
 #include <iterator>
 #include <string_view>
@@ -36,6 +38,11 @@ TokenFile readTokens(const std::string& path) {
   } catch (const Error& error) { throw Error(std::string("--token-file ") + error.what()); }
 }
 
+std::string firstOf(const grpc::AuthContext& context, const char* property) {
+  const std::vector<std::string> values = valuesOf(context, property);
+  return values.empty() ? "" : values.front();
+}
+
 // "OK", or the code and the message.
 std::string outcomeOf(const grpc::Status& status) {
   return status.ok() ? "OK" : "refused (" + std::to_string(status.error_code()) + "): " + status.error_message();
@@ -43,20 +50,32 @@ std::string outcomeOf(const grpc::Status& status) {
 
 }  // namespace
 
-Door::Door(const Access& access) : access_(access), log_(access.audit_log) {
+Door::Door(const Access& access) : access_(access), log_(access.audit_log), certificates_(readCertificates()) {
   if (!access_.token_file.empty()) tokens_ = readTokens(access_.token_file);
-  if (!access_.tls_crl.empty()) revoked_ = RevocationList::read(access_.tls_crl, access_.tls_client_ca);
+}
+
+ClientCertificates Door::readCertificates() const {
+  std::optional<RevocationList> revoked;
+  if (!access_.tls_crl.empty()) revoked = RevocationList::read(access_.tls_crl, access_.tls_client_ca);
+  if (revoked)
+    for (const std::string& name : revoked->unlisted())
+      spdlog::warn("--tls-crl {}: has no list of the authority {}: none of its certificates can be revoked",
+                   access_.tls_crl, name);
+  if (!access_.encrypted() || access_.tls_client_ca.empty()) return {"", std::move(revoked)};
+  try {
+    return {text::readSmallFile(access_.tls_client_ca, text::FileReaders::kAny), std::move(revoked)};
+  } catch (const std::runtime_error& error) { throw Error(std::string("--tls-client-ca ") + error.what()); }
 }
 
 bool Door::isRevoked(const std::string& certificate) const {
   if (access_.tls_crl.empty()) return false;
   const std::string key = RevocationList::keyOf(certificate);
   std::lock_guard lock(mutex_);
-  return revoked_.holds(key);
+  return certificates_.revoked()->holds(key);
 }
 
-bool Door::holds(const std::optional<TokenFile::Entry>& token, const std::string& certificate) const {
-  return (!token || tokens_.holds(*token)) && (certificate.empty() || !revoked_.holds(certificate));
+bool Door::holds(const std::optional<TokenFile::Entry>& token, const ShownCertificate& certificate) const {
+  return (!token || tokens_.holds(*token)) && (certificate.empty() || certificates_.fault(certificate).empty());
 }
 
 Door::Admitted Door::admit(const grpc::ServerContextBase& context) const {
@@ -65,20 +84,22 @@ Door::Admitted Door::admit(const grpc::ServerContextBase& context) const {
     throw notAuthenticated(std::string("the call carries the header ") + kFrontHeader + ", which only a proxy may set");
   if (!access_.identifies()) return {};
 
-  // The connection may be older than the list.
   const auto handshake = context.auth_context();
-  std::string certificate;
+  ShownCertificate certificate;
   std::optional<FrontCertificate> presented;
   if (front != front_end) {
     if (std::next(front) != front_end) throw notAuthenticated("the call carries more than one certificate");
     presented = readFrontCertificate({front->second.data(), front->second.size()});
   }
-  if (!access_.tls_crl.empty() && (presented || !access_.trust_peer_header)) {
-    const std::vector<std::string> found =
-        presented ? std::vector{presented->pem} : valuesOf(*handshake, GRPC_X509_PEM_CERT_PROPERTY_NAME);
-    certificate = found.empty() ? "" : RevocationList::keyOf(found.front());
+  if (presented)
+    certificate.own = presented->pem;
+  else if (access_.encrypted() && !access_.tls_client_ca.empty() && handshake)
+    certificate = {firstOf(*handshake, GRPC_X509_PEM_CERT_PROPERTY_NAME),
+                   firstOf(*handshake, GRPC_X509_PEM_CERT_CHAIN_PROPERTY_NAME)};
+  // The connection may be older than the list, than the authorities, and than the end of the certificate.
+  if (!certificate.empty()) {
     std::lock_guard lock(mutex_);
-    if (revoked_.holds(certificate)) throw notAuthenticated("the client certificate is revoked");
+    if (const std::string fault = certificates_.fault(certificate); !fault.empty()) throw notAuthenticated(fault);
   }
 
   // A token says more than the certificate of the machine that it comes from.
@@ -111,12 +132,11 @@ void Door::reloadTokens() {
   cancelOthers();
 }
 
-void Door::reloadRevocations(const std::function<void()>& before) {
-  RevocationList revoked =
-      access_.tls_crl.empty() ? RevocationList() : RevocationList::read(access_.tls_crl, access_.tls_client_ca);
+void Door::reloadCertificates(const std::function<void()>& before) {
+  ClientCertificates certificates = readCertificates();
   before();
   std::lock_guard lock(mutex_);
-  revoked_ = std::move(revoked);
+  certificates_ = std::move(certificates);
   cancelOthers();
 }
 

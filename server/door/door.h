@@ -3,8 +3,8 @@
 
 #include "server/config.h"
 #include "server/door/audit_log.h"
+#include "server/door/client_certificates.h"
 #include "server/door/peer.h"
-#include "server/door/revocation_list.h"
 #include "server/door/rpc_rules.h"
 #include "server/door/token_file.h"
 
@@ -32,11 +32,11 @@ class Door {
   /// @throws Error if the file is not valid; the former tokens stay in force then
   void reloadTokens();
 
-  /// Reads the list of revoked certificates again. Calls that came with a certificate that is revoked now are
-  /// cancelled.
-  /// @param before  is called when the new list is valid and not in force yet
-  /// @throws Error if the list is not valid, and what `before` throws; the former list stays in force then
-  void reloadRevocations(const std::function<void()>& before);
+  /// Reads the authorities and the list of revoked certificates again. Calls that came with a certificate that does not
+  /// hold any more are cancelled.
+  /// @param before  is called when what was read is valid and not in force yet
+  /// @throws Error if a file is not valid, and what `before` throws; what was in force stays in force then
+  void reloadCertificates(const std::function<void()>& before);
 
   /// Whether a client certificate, in PEM form, is revoked.
   bool isRevoked(const std::string& certificate) const;
@@ -53,27 +53,27 @@ class Door {
   struct Admitted {
     Peer peer;
     std::optional<TokenFile::Entry> token{};
-    std::string certificate{};  ///< its key in the list of revoked ones; empty: none, or there is no list
+    ShownCertificate certificate{};  ///< empty: none
   };
   /// Whether a caller that has been let in still would be. Under mutex_.
-  bool holds(const std::optional<TokenFile::Entry>& token, const std::string& certificate) const;
+  bool holds(const std::optional<TokenFile::Entry>& token, const ShownCertificate& certificate) const;
+  ClientCertificates readCertificates() const;
   void cancelOthers();
   Admitted admit(const grpc::ServerContextBase& context) const;
 
   struct Open {
     grpc::ServerContextBase* context;
     std::optional<TokenFile::Entry> token;
-    std::string certificate;
+    ShownCertificate certificate;
   };
 
   const Access access_;
   AuditLog log_;
-  mutable std::recursive_mutex mutex_;  ///< a cancelled call may end in the thread that cancels it
-  TokenFile tokens_;                    ///< under mutex_
-  RevocationList revoked_;              ///< under mutex_
-  std::map<std::uint64_t, Open>
-      open_;                ///< under mutex_: the calls with a token, or with a certificate that a list may name
-  std::uint64_t next_ = 1;  ///< under mutex_
+  mutable std::recursive_mutex mutex_;       ///< a cancelled call may end in the thread that cancels it
+  TokenFile tokens_;                         ///< under mutex_
+  mutable ClientCertificates certificates_;  ///< under mutex_
+  std::map<std::uint64_t, Open> open_;       ///< under mutex_: the calls with a token or a certificate
+  std::uint64_t next_ = 1;                   ///< under mutex_
 };
 
 /// The header in which a proxy names the client certificate that it has verified: base64 of DER. It is looked at only

@@ -22,6 +22,7 @@ struct OpenSslFree {
   void operator()(BIGNUM* object) const noexcept { BN_free(object); }
   void operator()(EVP_PKEY* object) const noexcept { EVP_PKEY_free(object); }
   void operator()(X509* object) const noexcept { X509_free(object); }
+  void operator()(X509_STORE* object) const noexcept { X509_STORE_free(object); }
   void operator()(X509_CRL* object) const noexcept { X509_CRL_free(object); }
   void operator()(X509_REVOKED* object) const noexcept { X509_REVOKED_free(object); }
   void operator()(ASN1_TIME* object) const noexcept { ASN1_STRING_free(object); }

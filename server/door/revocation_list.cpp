@@ -2,6 +2,7 @@
 
 #include "proto/text/small_file.h"
 #include "rt/error.h"
+#include "server/door/client_certificates.h"
 #include "server/door/openssl_handle.h"
 
 #include <openssl/err.h>
@@ -34,19 +35,10 @@ std::string keyOf(const X509_NAME* issuer, const ASN1_INTEGER* number) {
   return key;
 }
 
-std::vector<OpenSslHandle<X509>> certificatesOf(const std::string& path) {
-  const std::string content = revocationText("--tls-client-ca", path);
-  const OpenSslHandle<BIO> memory = bioOf(content);
-  std::vector<OpenSslHandle<X509>> certificates;
-  while (true) {
-    const std::string_view rest = restOf(memory, content);
-    X509* const next = PEM_read_bio_X509(memory.get(), nullptr, nullptr, nullptr);
-    if (next == nullptr && endsPem(rest)) return certificates;
-    if (next == nullptr)
-      throw Error("--tls-client-ca " + path + ": certificate " + std::to_string(certificates.size() + 1) +
-                  " is damaged; copy the file again");
-    certificates.emplace_back(next);
-  }
+std::string commonNameOf(const X509* certificate) {
+  char name[256] = "";
+  X509_NAME_get_text_by_NID(X509_get_subject_name(certificate), NID_commonName, name, sizeof name);
+  return name;
 }
 
 }  // namespace
@@ -59,11 +51,17 @@ std::string RevocationList::keyOf(const std::string& certificate) {
   return server::keyOf(X509_get_issuer_name(parsed.get()), X509_get0_serialNumber(parsed.get()));
 }
 
+bool RevocationList::holds(const X509_NAME* authority, const ASN1_INTEGER* number) const {
+  return keys_.contains(server::keyOf(authority, number));
+}
+
 RevocationList RevocationList::read(const std::string& path, const std::string& authorities) {
   const std::string content = revocationText("--tls-crl", path);
   const OpenSslHandle<BIO> memory = bioOf(content);
-  const std::vector<OpenSslHandle<X509>> issuers = certificatesOf(authorities);
+  const std::vector<OpenSslHandle<X509>> issuers =
+      certificatesOf("--tls-client-ca " + authorities, revocationText("--tls-client-ca", authorities));
   RevocationList list;
+  std::set<const X509*> listed;
   int count = 0;
   while (true) {
     const std::string_view rest = restOf(memory, content);
@@ -75,8 +73,10 @@ RevocationList RevocationList::read(const std::string& path, const std::string& 
     const X509* issuer = nullptr;
     for (const auto& candidate : issuers)
       if (X509_NAME_cmp(X509_get_subject_name(candidate.get()), X509_CRL_get_issuer(next.get())) == 0 &&
-          X509_CRL_verify(next.get(), X509_get0_pubkey(candidate.get())) == 1)
+          X509_CRL_verify(next.get(), X509_get0_pubkey(candidate.get())) == 1) {
         issuer = candidate.get();
+        listed.insert(issuer);
+      }
     ERR_clear_error();
     if (issuer == nullptr) throw Error(which + "is not signed by an authority of --tls-client-ca " + authorities);
     const ASN1_TIME* const end = X509_CRL_get0_nextUpdate(next.get());
@@ -85,10 +85,13 @@ RevocationList RevocationList::read(const std::string& path, const std::string& 
                   "has expired; `tactus certificate revoke` writes it again, also for a certificate that it names");
     STACK_OF(X509_REVOKED)* const revoked = X509_CRL_get_REVOKED(next.get());
     for (int i = 0; i < sk_X509_REVOKED_num(revoked); ++i)
-      list.keys_.insert(server::keyOf(X509_CRL_get_issuer(next.get()),
+      // The list and a certificate may spell the name of the authority differently.
+      list.keys_.insert(server::keyOf(X509_get_subject_name(issuer),
                                       X509_REVOKED_get0_serialNumber(sk_X509_REVOKED_value(revoked, i))));
   }
   if (count == 0) throw Error("--tls-crl " + path + ": holds no list of revoked certificates in PEM form");
+  for (const auto& issuer : issuers)
+    if (!listed.contains(issuer.get())) list.unlisted_.push_back(commonNameOf(issuer.get()));
   return list;
 }
 

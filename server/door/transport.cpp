@@ -30,13 +30,13 @@ class RevocationCheck final : public grpc::experimental::ExternalCertificateVeri
 
 }  // namespace
 
-Transport makeTransport(const Access& access, IsRevoked revoked) {
+Transport makeTransport(const Access& access, IsRevoked revoked, std::function<void()> other_authorities) {
   if (!access.encrypted()) {
     checkCertificates(access);
     return {grpc::InsecureServerCredentials(), nullptr};
   }
   const bool with_clients = !access.tls_client_ca.empty();
-  const auto files = std::make_shared<WatchedCertificates>(access);
+  const auto files = std::make_shared<WatchedCertificates>(access, std::move(other_authorities));
   grpc::experimental::TlsServerCredentialsOptions options(files);
   options.watch_identity_key_cert_pairs();
   if (with_clients) options.watch_root_certs();

@@ -2,13 +2,16 @@
 
 #include "proto/text/small_file.h"
 #include "rt/error.h"
+#include "server/door/client_certificates.h"
 #include "server/door/openssl_handle.h"
 
 #include <openssl/err.h>
 #include <openssl/pem.h>
 #include <openssl/x509.h>
+#include <openssl/x509v3.h>
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
@@ -47,14 +50,27 @@ CertificateTexts certificateTexts(const Access& access) {
   return found;
 }
 
-// The first certificate of a PEM file.
-OpenSslHandle<X509> firstCertificate(const std::string& where, const std::string& content) {
+bool hasExpired(const X509* certificate) {
+  return X509_cmp_current_time(X509_get0_notAfter(certificate)) < 0;
+}
+
+// The first certificate of a PEM file: that of the server.
+OpenSslHandle<X509> serverCertificate(const std::string& where, const std::string& content) {
   const OpenSslHandle<BIO> memory = bioOf(content);
   OpenSslHandle<X509> certificate(PEM_read_bio_X509(memory.get(), nullptr, nullptr, nullptr));
   ERR_clear_error();
   if (!certificate) throw Error(where + ": holds no certificate in PEM form");
-  if (X509_cmp_current_time(X509_get0_notAfter(certificate.get())) < 0)
+  if (hasExpired(certificate.get()))
     throw Error(where + ": the certificate has expired; `tactus certificate issue` makes a new one");
+  if (X509_cmp_current_time(X509_get0_notBefore(certificate.get())) > 0)
+    throw Error(where + ": the certificate is not valid yet; check the clock of this host");
+  const bool is_of_server = X509_check_purpose(certificate.get(), X509_PURPOSE_SSL_SERVER, 0) == 1;
+  ERR_clear_error();
+  if (!is_of_server)
+    throw Error(
+        where +
+        ": is not a certificate of a server, so no client would accept it; `tactus certificate issue --host HOST` "
+        "makes one");
   return certificate;
 }
 
@@ -64,11 +80,22 @@ int noPassword(char*, int, int, void*) {
 }
 
 void checkAuthorities(const Access& access, const CertificateTexts& found) {
-  if (!access.tls_client_ca.empty()) firstCertificate("--tls-client-ca " + access.tls_client_ca, found.authorities);
+  if (access.tls_client_ca.empty()) return;
+  // In a file with a former and a new authority the former one may have expired.
+  const std::string where = "--tls-client-ca " + access.tls_client_ca;
+  const std::vector<OpenSslHandle<X509>> authorities = certificatesOf(where, found.authorities);
+  if (authorities.empty()) throw Error(where + ": holds no certificate in PEM form");
+  const auto expired = std::count_if(authorities.begin(), authorities.end(),
+                                     [](const auto& authority) { return hasExpired(authority.get()); });
+  if (expired == std::ssize(authorities))
+    throw Error(where + ": each authority has expired; `tactus certificate new-ca` makes a new one");
+  if (expired > 0)
+    spdlog::warn("{}: {} of {} authorities have expired; certificates of these authorities are refused", where, expired,
+                 authorities.size());
 }
 
 void checkPair(const Access& access, const CertificateTexts& found) {
-  const OpenSslHandle<X509> certificate = firstCertificate("--tls-cert " + access.tls_cert, found.certificate);
+  const OpenSslHandle<X509> certificate = serverCertificate("--tls-cert " + access.tls_cert, found.certificate);
   const OpenSslHandle<BIO> memory = bioOf(found.key);
   const OpenSslHandle<EVP_PKEY> key(PEM_read_bio_PrivateKey(memory.get(), nullptr, noPassword, nullptr));
   ERR_clear_error();
@@ -138,8 +165,9 @@ void MemoryFile::replace(const std::string& content) {
   if (!replaced) throw Error(std::string("the certificates in memory cannot be replaced: ") + std::strerror(error));
 }
 
-WatchedCertificates::WatchedCertificates(const Access& access)
+WatchedCertificates::WatchedCertificates(const Access& access, std::function<void()> other_authorities)
     : access_(access),
+      other_authorities_(std::move(other_authorities)),
       current_((checkCertificates(access), certificateTexts(access))),
       pair_(pairOf(current_)),
       authorities_(current_.authorities) {
@@ -153,12 +181,16 @@ WatchedCertificates::WatchedCertificates(const Access& access)
 }
 
 WatchedCertificates::~WatchedCertificates() {
+  end();
+}
+
+void WatchedCertificates::end() {
   {
     const std::lock_guard lock(mutex_);
     ended_ = true;
   }
   end_.notify_all();
-  thread_.join();
+  if (thread_.joinable()) thread_.join();
 }
 
 void WatchedCertificates::reloadPair() {
@@ -195,6 +227,7 @@ void WatchedCertificates::look() {
     if (waits) found.authorities = current_.authorities;
     if (found != current_) {
       checkTexts(access_, found);
+      if (other_authorities_ && found.authorities != current_.authorities) other_authorities_();
       take(found);
       spdlog::info("replaced certificates hold for new connections");
     }

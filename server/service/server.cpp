@@ -164,7 +164,10 @@ void Server::listen(const Config& config) {
   IsRevoked revoked;
   if (!config.access.tls_crl.empty())
     revoked = [this](const std::string& certificate) { return service_.door().isRevoked(certificate); };
-  const Transport transport = makeTransport(config.access, revoked);
+  const Transport transport = makeTransport(config.access, revoked, [this] {
+    service_.door().reloadCertificates([] {});
+    service_.links().closeNotAdmitted();
+  });
   certificates_ = transport.certificates;
   builder.AddListeningPort(local ? socket_->address() : endpoint_.address, transport.credentials, &port);
   builder.RegisterService(&service_);
@@ -198,7 +201,7 @@ void Server::reload() {
   Door& door = service_.door();
   attempt([&door] { door.reloadTokens(); });
   attempt([this, &door] {
-    door.reloadRevocations([this] {
+    door.reloadCertificates([this] {
       if (certificates_) certificates_->reloadAuthorities();
     });
   });
@@ -213,6 +216,7 @@ void Server::drain(const std::string& reason) {
   if (drained_) return;
   drained_ = true;
   server_->GetHealthCheckService()->SetServingStatus(false);
+  if (certificates_) certificates_->end();
   // The trailer of a stream needs a connection, which a shutdown of gRPC would close under the last stream.
   service_.drain(reason, kStreamTime);
   {

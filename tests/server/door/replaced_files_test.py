@@ -72,6 +72,10 @@ class ReplacedFiles(unittest.TestCase):
             with self.assertRaises(tactus.TactusError), guest() as client:
                 client.info()
 
+        former = self.connect(server)
+        self.addCleanup(former.close)
+        stream = former.session("main").observe(["crank_angle"])
+        self.assertIsNotNone(stream.receive())
         os.rename(f"{self.ca}/ca.crt", f"{self.ca}/ca.kept")
         os.rename(f"{other}/ca.crt", f"{self.ca}/ca.crt")
         self.assertTrue(server.logged(f"--tls-client-ca {self.ca}/ca.crt: has changed; send SIGHUP"))
@@ -84,6 +88,12 @@ class ReplacedFiles(unittest.TestCase):
         assert_the_former_hold()
         os.rename(f"{other}/ca.crl", f"{self.ca}/ca.crl")
         server.reload()
+        # Not over a connection that is older than the new authorities, either.
+        with self.assertRaises(tactus.TactusError) as caught:
+            stream.receive()
+        self.assertEqual(caught.exception.code, "CANCELLED")
+        with self.assertRaisesRegex(tactus.NotAuthenticated, "is not of an authority of --tls-client-ca"):
+            former.info()
         end = time.monotonic() + 60
         while True:
             try:
@@ -94,6 +104,22 @@ class ReplacedFiles(unittest.TestCase):
                 self.assertLess(time.monotonic(), end)
         with self.assertRaises(tactus.TactusError), self.connect(server) as client:
             client.info()
+        self.assertEqual(server.stop(), 0)
+
+    def test_authorities_without_a_list_are_replaced_without_a_signal_also_for_open_connections(self):
+        server = Server("127.0.0.1:0", *self.arguments[:-2])
+        self.addCleanup(server.stop)
+        other = self.ca + "-next"
+        tactus_program("certificate", "new-ca", "--folder", other)
+        with self.connect(server) as client:
+            stream = client.session("main").observe(["crank_angle"])
+            self.assertIsNotNone(stream.receive())
+            os.rename(f"{other}/ca.crt", f"{self.ca}/ca.crt")
+            with self.assertRaises(tactus.TactusError) as caught:
+                stream.receive()
+            self.assertEqual(caught.exception.code, "CANCELLED")
+            with self.assertRaisesRegex(tactus.NotAuthenticated, "is not of an authority of --tls-client-ca"):
+                client.info()
         self.assertEqual(server.stop(), 0)
 
     def test_a_server_does_not_start_with_a_folder_or_a_fifo(self):

@@ -7,8 +7,10 @@
 
 #include <catch2/catch.hpp>
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <thread>
 
 #include <sys/stat.h>
 
@@ -62,4 +64,37 @@ TEST_CASE("certificates stay in force when something else takes the place of a f
   std::filesystem::rename(other.key, server.key);
   CHECK_THROWS_WITH(watched.reloadPair(), Catch::Contains("is not the key of the certificate"));
   CHECK_NOTHROW(watched.reloadAuthorities());
+}
+
+TEST_CASE("a server takes no certificate that clients would refuse, and authorities of which one holds",
+          "[server][door]") {
+  constexpr std::int64_t kSecond = 1'000'000'000, kHour = 3600 * kSecond;
+  const ScratchFolder folder, former;
+  const CertificateFiles ca = makeAuthority(folder.path(), kHour), old = makeAuthority(former.path(), kSecond);
+  const CertificateFiles server = issueCertificate(folder.path(), folder.path(), {"server", {}, {"a"}, kHour});
+  const CertificateFiles client = issueCertificate(folder.path(), folder.path(), {"lab", Role::kControl, {}, kHour});
+  Access access;
+  access.tls_cert = client.certificate;
+  access.tls_key = client.key;
+  CHECK_THROWS_WITH(checkCertificates(access), Catch::Contains("is not a certificate of a server"));
+
+  access.tls_cert = server.certificate;
+  access.tls_key = server.key;
+  access.tls_client_ca = folder.file("both.crt");
+  std::ofstream(access.tls_client_ca) << std::ifstream(old.certificate).rdbuf()
+                                      << std::ifstream(ca.certificate).rdbuf();
+  CHECK_NOTHROW(checkCertificates(access));
+  access.tls_client_ca = old.certificate;
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  const auto says = [&]() -> std::string {
+    try {
+      checkCertificates(access);
+    } catch (const Error& error) { return error.what(); }
+    return {};
+  };
+  while (says().empty() && std::chrono::steady_clock::now() < end)
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  CHECK_THAT(says(), Catch::Contains("each authority has expired; `tactus certificate new-ca` makes a new one"));
+  access.tls_client_ca = folder.file("both.crt");
+  CHECK_NOTHROW(checkCertificates(access));
 }

@@ -1,0 +1,56 @@
+// ClientCertificates: which client certificates hold at this moment. A connection may be older than what took them
+// back.
+#pragma once
+
+#include "server/door/openssl_handle.h"
+#include "server/door/revocation_list.h"
+
+#include <compare>
+#include <ctime>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tactus::server {
+
+/// The certificates of a PEM text, in their order. @throws Error with `where`: one is damaged
+std::vector<OpenSslHandle<X509>> certificatesOf(const std::string& where, const std::string& text);
+
+/// What a client has shown, in PEM form.
+struct ShownCertificate {
+  std::string own, others{};  ///< its certificate, and those between it and an authority
+
+  bool empty() const noexcept { return own.empty(); }
+  auto operator<=>(const ShownCertificate&) const = default;
+};
+
+/// Not thread-safe.
+class ClientCertificates {
+ public:
+  /// @param authorities  in PEM form; empty: a proxy has verified the certificates, and the authorities are its own
+  /// @param revoked  none: nothing is revoked
+  /// @throws Error if an authority cannot be used
+  ClientCertificates(const std::string& authorities, std::optional<RevocationList> revoked);
+
+  /// What is wrong with a certificate now, such as "the client certificate is revoked"; empty if it holds.
+  std::string fault(const ShownCertificate& shown);
+
+  const std::optional<RevocationList>& revoked() const noexcept { return revoked_; }
+
+ private:
+  struct Verdict {
+    std::string fault;
+    std::time_t until;  ///< UTC, s: then it is found anew
+  };
+  Verdict judge(const ShownCertificate& shown);
+
+  OpenSslHandle<X509_STORE> authorities_;  ///< null behind a proxy
+  std::optional<RevocationList> revoked_;
+  std::map<ShownCertificate, Verdict> known_;
+  // A session of TLS that is resumed comes without them.
+  std::vector<OpenSslHandle<X509>> between_;
+};
+
+}  // namespace tactus::server
