@@ -48,6 +48,14 @@ std::shared_ptr<grpc::Channel> openChannel(const std::string& address,
 
 }  // namespace
 
+std::string reachableAddress(const std::string& socket, const std::string& server) {
+  const std::size_t port = socket.rfind(':');
+  const bool is_v6 = socket.starts_with("[::]:");
+  if (port == std::string::npos || !(is_v6 || socket.starts_with("0.0.0.0:"))) return socket;
+  if (server.starts_with("unix:")) return (is_v6 ? "[::1]" : "127.0.0.1") + socket.substr(port);
+  return server.substr(0, server.rfind(':')) + socket.substr(port);
+}
+
 Connection::Connection(std::string address, ConnectOptions options)
     : address_(std::move(address)),
       options_(std::move(options)),

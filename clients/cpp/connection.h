@@ -17,6 +17,12 @@ struct ConnectOptions {
   Credentials credentials = Credentials::fromEnvironment();
 };
 
+/// An address at which a client reaches a socket of the server: that of the socket, or, if the socket is bound to all
+/// addresses of its host, the host by which the client reaches the server.
+/// @param[in] socket  "0.0.0.0:50052", "[::]:50052" or another one
+/// @param[in] server  as Connection() has it; behind a Unix socket the host is this one
+std::string reachableAddress(const std::string& socket, const std::string& server);
+
 /// Unary calls share a channel. Each stream has its own channel, so that no stream waits in the flow-control window of
 /// another. Safe to use from several threads.
 class Connection {

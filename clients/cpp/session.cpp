@@ -172,7 +172,9 @@ v1::Session Session::restoreSnapshot(const v1::SessionSnapshot& snapshot, bool f
 
 v1::DeviceLink Session::openLink(v1::OpenDeviceLinkRequest request) const {
   request.set_session(name_);
-  return connection_->call(&Stub::OpenDeviceLink, request);
+  v1::DeviceLink link = connection_->call(&Stub::OpenDeviceLink, request);
+  link.set_address(reachableAddress(link.address(), connection_->address()));
+  return link;
 }
 
 TickStream Session::tick(const TickOptions& options) const {

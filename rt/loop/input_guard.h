@@ -20,7 +20,8 @@ inline constexpr GroupMask kAllGroups = (GroupMask{1} << kMaxGroups) - 1;
 
 /// The state of the inputs. Together with State it decides the next tick: if both are saved between two ticks and
 /// restored (TickLoop::state, inputState and restore), the run continues with the same bits, even in the middle of a
-/// ramp. Plain data; the vectors have one value for each actuator of the Model.
+/// ramp. Only the count of missing inputs begins anew where a loop stood still (countMissesFrom), as a session does at
+/// its start and after a restore. Plain data; the vectors have one value for each actuator of the Model.
 struct InputState {
   std::uint64_t sequence = 0;   ///< of the client input in force; 0 before the first one and for scripted inputs
   std::int64_t first_tick = 0;  ///< the first tick that used the input in force

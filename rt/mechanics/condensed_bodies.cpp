@@ -96,7 +96,7 @@ LinearBodies linearBodies(const Model& model, const std::vector<int>& bodies) {
     if (!joint.compliant())
       throw Error(between + "is rigid; make one body of the two, or join them by a beam element or a bushing");
     const CompliantLaw& law = model.compliant_laws[static_cast<std::size_t>(joint.law_index)];
-    if (!law.linear()) throw Error(between + "has no linear law; leave curves, stops and inputs out");
+    if (!law.linear() || law.has_input) throw Error(between + "has no linear law; leave curves, stops and inputs out");
     linear.stiffness += H.transpose() * law.K.topLeftCorner(law.rows, law.rows) * H;
     linear.damping += H.transpose() * law.C.topLeftCorner(law.rows, law.rows) * H;
     linear.joints.push_back(static_cast<int>(j));

@@ -37,7 +37,10 @@ std::string metricsOf(SimulationService& service) {
 MetricsPage::MetricsPage(SimulationService& service, const std::string& listen) try
     : pages_("--metrics", listen), thread_([this, &service] {
         pages_.serve({{"/metrics", {text::kPrometheusType, [&service] { return metricsOf(service); }}},
-                      {"/health", {"text/plain", [] { return std::string("SERVING\n"); }}}});
+                      {"/health", {"text/plain", [&service] {
+                                     if (service.draining()) throw Error("NOT_SERVING");  // an answer of 500
+                                     return std::string("SERVING\n");
+                                   }}}});
       }) {
 } catch (const std::exception& error) { throw Error(error.what()); }
 

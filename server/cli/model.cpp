@@ -7,6 +7,7 @@
 #include "rt/ali3p/extrapolation_limit.h"
 #include "rt/ali3p/settings.h"
 #include "rt/mechanics/degrees_of_freedom.h"
+#include "rt/mechanics/force_elements.h"
 #include "rt/mechanics/initial_state.h"
 #include "rt/model/model.h"
 #include "rt/signals/signal_directory.h"
@@ -48,7 +49,7 @@ struct CheckReport {
   std::optional<rt::Model> model;
   std::vector<StartReport> starts;
   std::optional<rt::DegreesOfFreedom> freedoms;  ///< at the declared state, of models that are not too large to count
-  std::optional<IterationTrial> trial{};         ///< of models with compliant rows
+  std::optional<IterationTrial> trial{};         ///< of models with compliant rows or force elements
   rt::Settings settings{};                       ///< those of the trial
 
   bool valid() const {
@@ -79,7 +80,7 @@ CheckReport check(const std::string& name) {
   report.settings = rt::chooseSettings(*report.model);
   if (const auto finding = rt::findAmplified(*report.model, report.settings)) {
     report.document.findings.push_back({*finding, 0, 0});
-  } else if (!report.model->compliant_laws.empty()) {
+  } else if (!report.model->compliant_laws.empty() || rt::hasForceElements(*report.model)) {
     report.trial = tryIterations(*report.model, report.settings);
     if (const auto few = findUnconverged(*report.trial, report.settings))
       report.document.findings.push_back({*few, 0, 0});

@@ -14,6 +14,7 @@
 #include "server/cli/run_until.h"
 #include "server/cli/serve_header.h"
 #include "server/cli/serve_json.h"
+#include "server/cli/standard_output.h"
 #include "server/cli/subcommand.h"
 #include "server/cli/timing_text.h"
 #include "server/model_io/tuned_model.h"
@@ -237,9 +238,8 @@ int serve(const ServeArguments& arguments) {
     return text::kExitNoRealtime;
   }
 
-  const auto report = [&] {
-    std::cout << (arguments.json ? timingLine(*session) : timingText(*session)) << std::flush;
-  };
+  StandardOutput output;
+  const auto report = [&] { output.write(arguments.json ? timingLine(*session) : timingText(*session)); };
   held.reset();  // a signal that came meanwhile ends the wait at once
   const std::string why = run.wait(arguments.duration_ns, arguments.report_every_ns, report);
   spdlog::info("shutting down: {}", why);
@@ -258,9 +258,9 @@ int serve(const ServeArguments& arguments) {
   for (const std::shared_ptr<Session>& other : others) pauseOrLeave(*other);
   server.service().recordings().stopAll();
   const SessionStatus status = session->status();
-  if (arguments.json) {
+  if (const bool taken = StandardOutput::takesEnd(); taken && arguments.json) {
     std::cout << endedLine(*session, mode, why, server.service().recordings()) << std::flush;
-  } else {
+  } else if (taken) {
     printRecordings(server.service().recordings());
     std::cout << timingText(*session) << "state hash: "
               << (status.state_hash ? rt::formatHash(*status.state_hash) : "none, a client has deleted the session")

@@ -28,9 +28,9 @@ namespace {
 using google::protobuf::FieldDescriptor;
 
 // Fields of requests that tell what is asked for, by name. Everything else stays out.
-constexpr std::array<std::string_view, 16> kTold = {
-    "session", "name",  "model_name", "id",       "ticks",  "controller", "takeover", "takeover_reason",
-    "force",   "clock", "period_ns",  "priority", "values", "parameters", "inputs",   "reset"};
+constexpr std::array<std::string_view, 17> kTold = {
+    "session", "name",      "model_name", "id",     "ticks",      "controller", "takeover", "takeover_reason", "force",
+    "clock",   "period_ns", "priority",   "values", "parameters", "inputs",     "reset",    "leave_safe_state"};
 constexpr std::size_t kMaxText = 512;  // bytes of what a line tells of a request, or of an outcome
 constexpr int kMaxElements = 16;       // of a repeated field
 
@@ -80,16 +80,22 @@ AuditLog::AuditLog(const std::string& path) : path_(path) {
 }
 
 AuditLog::~AuditLog() {
+  if (on()) tellLeftOut();
   if (lost_ > 0) reportLost();
 }
 
 // @throws spdlog_ex if the file cannot be opened
 void AuditLog::open() {
+  struct stat present {};
+  const bool is_new = ::stat(path_.c_str(), &present) != 0;
   spdlog::file_event_handlers events;
-  events.after_open = [this](const std::string&, std::FILE* file) {
-    (void)::fchmod(::fileno(file), 0600);
+  events.after_open = [this, is_new](const std::string&, std::FILE* file) {
+    if (is_new) (void)::fchmod(::fileno(file), mode_);
     struct stat status {};
-    if (::fstat(::fileno(file), &status) == 0) file_ = {status.st_dev, status.st_ino};
+    if (::fstat(::fileno(file), &status) == 0) {
+      file_ = {status.st_dev, status.st_ino};
+      mode_ = status.st_mode & 0777;
+    }
     // Without a buffer a line that does not fit is an error at once, and is not written again by a later flush.
     (void)std::setvbuf(file, nullptr, _IONBF, 0);
   };
@@ -153,20 +159,27 @@ void AuditLog::reportLost() {
   lost_ = 0;
 }
 
-// At most kStrangers lines a second, so that a flood does not push the lines of others out of the files.
-bool AuditLog::mayTell(std::uint64_t& left_out) {
+// At most `most` lines a second of one kind, so that a flood does not push the lines of others out of the files. What
+// is left out is counted in a line of its own when its second is over.
+bool AuditLog::mayTell(const std::string& kind, int most) {
   const auto now = std::chrono::steady_clock::now();
   if (now - second_ >= std::chrono::seconds(1)) {
     second_ = now;
-    told_ = 0;
+    tellLeftOut();
   }
-  if (told_ >= kStrangers) {
-    ++left_out_;
+  Budget& budget = budgets_[kind];
+  if (budget.told >= most) {
+    ++budget.left_out;
     return false;
   }
-  ++told_;
-  left_out = std::exchange(left_out_, 0);
+  ++budget.told;
   return true;
+}
+
+void AuditLog::tellLeftOut() {
+  for (const auto& [kind, budget] : budgets_)
+    if (budget.left_out > 0) addLine(fmt::format("{} more calls {}", budget.left_out, kind));
+  budgets_.clear();
 }
 
 void AuditLog::write(const Peer* peer, const std::string& address, const char* rpc,
@@ -178,9 +191,13 @@ void AuditLog::write(const Peer* peer, const std::string& address, const char* r
   if (!subject.empty()) asked += (asked.empty() ? "" : " ") + ("as \"" + oneLine(subject) + '"');
 
   std::lock_guard lock(mutex_);
-  std::uint64_t left_out = 0;
-  if (peer == nullptr && !mayTell(left_out)) return;
-  if (left_out > 0) addLine(fmt::format("{} more calls without an identity were refused", left_out));
+  if (peer == nullptr && !mayTell("without an identity were refused", kStrangers)) return;
+  if (peer != nullptr && outcome != "OK" && !mayTell("of " + name + " were refused", kRefusals)) return;
+  // Ticks that a client asks for one by one. The session comes first.
+  const std::string session = asked.substr(0, asked.find(' ', std::string_view("session: ").size()));
+  const bool is_ticks = std::string_view(rpc) == "RunBlock" || std::string_view(rpc) == "RunSession" ||
+                        std::string_view(rpc) == "StepSession";
+  if (is_ticks && outcome == "OK" && !mayTell(rpc + (" of " + name + " " + session), 1)) return;
   addLine(fmt::format("{} {} {} {} {}{}-> {}", name, peer == nullptr ? "?" : toString(peer->role), address, rpc, asked,
                       asked.empty() ? "" : " ", oneLine(outcome)));
 }

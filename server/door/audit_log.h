@@ -11,6 +11,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -29,10 +30,13 @@ std::string describeRequest(const google::protobuf::Message& request);
 class AuditLog {
  public:
   static constexpr std::size_t kFileBytes = 10 << 20, kFiles = 5;  ///< the newest file, and those before it
-  static constexpr int kStrangers = 20;  ///< lines a second about callers without an identity; the others are counted
+  // Lines a second about callers without an identity, and about refused calls of one identity; the others are counted.
+  static constexpr int kStrangers = 20, kRefusals = 20;
 
-  /// Appends to a regular file of mode 0600; makes the file again if somebody deletes or renames it. Lines that cannot
-  /// be written are counted in the log of the server, at most once a second. An empty path: no log.
+  /// Appends to a regular file, a new one with mode 0600; makes the file again, with its former mode, if somebody
+  /// deletes or renames it. Of RunBlock, RunSession and StepSession of one identity and session it tells the first one
+  /// of a second, and counts the others. Lines that cannot be written are counted in the log of the server, at most
+  /// once a second. An empty path: no log.
   /// @throws Error if the file cannot be opened or is not a regular file
   explicit AuditLog(const std::string& path);
   ~AuditLog();
@@ -54,7 +58,8 @@ class AuditLog {
   void open();
   std::optional<off_t> size() const;
   bool rotate();
-  bool mayTell(std::uint64_t& left_out);
+  bool mayTell(const std::string& kind, int most);
+  void tellLeftOut();
   void addLine(const std::string& line);
   void countLost(const std::string& why);
   void reportLost();
@@ -66,8 +71,12 @@ class AuditLog {
   bool failed_ = false;                           ///< the newest line could not be written
   bool grows_ = false;                            ///< it has been reported that the files cannot be renamed
   std::chrono::steady_clock::time_point second_;  ///< begin of the second that is counted
-  int told_ = 0;
-  std::uint64_t left_out_ = 0;
+  struct Budget {
+    int told = 0;
+    std::uint64_t left_out = 0;
+  };
+  std::map<std::string, Budget> budgets_;  ///< of that second
+  mode_t mode_ = 0600;
   std::uint64_t lost_ = 0;  ///< lines that could not be written and that no message has counted
   std::string why_;         ///< of the last such line
   std::chrono::steady_clock::time_point lost_reported_;

@@ -150,12 +150,20 @@ void Door::cancelOthers() {
     if (const auto found = open_.find(number); found != open_.end()) found->second.context->TryCancel();
 }
 
+std::string Door::addressOf(const grpc::ServerContextBase& context) const {
+  if (access_.trust_peer_header)
+    if (const auto found = context.client_metadata().find(kFrontAddressHeader);
+        found != context.client_metadata().end())
+      return {found->second.data(), found->second.size()};
+  return context.peer();
+}
+
 void Door::note(const grpc::ServerContextBase& context, const Peer* peer, const RpcRule& rule,
                 const google::protobuf::Message& request, const std::string& subject, const grpc::Status& status) {
   if (!log_.on()) return;
   const bool refused = status.error_code() == grpc::StatusCode::PERMISSION_DENIED ||
                        status.error_code() == grpc::StatusCode::UNAUTHENTICATED;
-  if (rule.changes || refused) log_.write(peer, context.peer(), rule.name, request, subject, outcomeOf(status));
+  if (rule.changes || refused) log_.write(peer, addressOf(context), rule.name, request, subject, outcomeOf(status));
 }
 
 Visit::Visit(Door& door, grpc::ServerContextBase& context, const char* rpc)
@@ -188,7 +196,7 @@ std::function<bool()> Visit::admission() const {
 }
 
 void Visit::note(const google::protobuf::Message& request, const grpc::Status& status) const {
-  door_.log_.write(&peer_, context_.peer(), rule_.name, request, subject, outcomeOf(status));
+  door_.log_.write(&peer_, door_.addressOf(context_), rule_.name, request, subject, outcomeOf(status));
 }
 
 }  // namespace tactus::server

@@ -60,6 +60,7 @@ class Door {
   ClientCertificates readCertificates() const;
   void cancelOthers();
   Admitted admit(const grpc::ServerContextBase& context) const;
+  std::string addressOf(const grpc::ServerContextBase& context) const;
 
   struct Open {
     grpc::ServerContextBase* context;
@@ -80,6 +81,9 @@ class Door {
 /// where Access::trust_peer_header says that nobody but the proxy reaches the server; elsewhere a call that has it is
 /// refused.
 inline constexpr char kFrontHeader[] = "x-tactus-client-cert";
+
+/// The header in which the same proxy tells the address of the client, for the audit log.
+inline constexpr char kFrontAddressHeader[] = "x-tactus-client-address";
 
 /// A call that has been let in, for as long as it lasts.
 class Visit {

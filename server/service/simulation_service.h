@@ -42,6 +42,8 @@ class SimulationService final : public v1::Simulation::WithCallbackMethod_Tick<v
   /// Refuses new calls; every stream gets a DRAINING notice and ends. Returns when all have ended, or after `timeout`.
   void drain(const std::string& reason, std::chrono::nanoseconds timeout);
 
+  bool draining() const noexcept { return draining_; }
+
   // ---- models ----
   grpc::Status ListModels(grpc::ServerContext*, const v1::ListModelsRequest*, v1::ListModelsResponse*) override;
   grpc::Status GetModel(grpc::ServerContext*, const v1::GetModelRequest*, v1::GetModelResponse*) override;

@@ -110,6 +110,7 @@ const CompliantLaw& VerticalTyreRow::lawAt(const RowContext& at, const double* p
     scratch.rest[0] = phi[0];
     scratch.preload[0] = 0;
   }
+  scratch.minimum_stiffness = at.law.minimum_stiffness;
   return scratch;
 }
 

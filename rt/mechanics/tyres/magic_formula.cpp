@@ -14,6 +14,9 @@ using std::asin, std::atan, std::cos, std::exp, std::sin, std::sqrt, std::tan;
 /// Keeps quotients of a force that is not there finite, N.
 constexpr double kNoForce = 1e-6;
 
+/// Least share of a slip stiffness of its value at the nominal load or without camber.
+constexpr double kLeastShare = 0.05;
+
 template <class T>
 TACTUS_INLINE T signOf(const T& x) noexcept {
   return where(isAbove(T(0), x), T(-1), T(1));
@@ -176,8 +179,14 @@ TACTUS_INLINE SlipStiffnessOf<T> stiffnessOf(const MagicFormulaGrip& grip, const
   const MagicFormula& c = grip.c;
   const T df = share - 1, camber = grip.form == MagicFormulaForm::k5 ? T(asin(sine)) : sine;
   const T bend = c.PKY2 + c.PKY5 * camber * camber;
-  return {load * (c.PKX1 + c.PKX2 * df) * exp(c.PKX3 * df),
-          -c.PKY1 * tyre.nominal_load * sin(c.PKY4 * T(atan(share / bend))) * (1 - c.PKY3 * size(camber))};
+  // Far from the load and the camber of the measurements the polynomials change their sign: such a tyre would drive.
+  const auto positive = [](const T& value, const T& least) noexcept {
+    return where(isAbove(least, value), least, value);
+  };
+  const T by_load = positive(c.PKX1 + c.PKX2 * df, T(kLeastShare * c.PKX1));
+  const T by_camber = positive(1 - c.PKY3 * size(camber), T(kLeastShare));
+  return {load * by_load * exp(c.PKX3 * df),
+          -c.PKY1 * tyre.nominal_load * sin(c.PKY4 * T(atan(share / bend))) * by_camber};
 }
 
 template <class T>

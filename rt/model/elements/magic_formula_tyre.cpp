@@ -75,6 +75,12 @@ void check(const MagicFormulaTyreSpec& spec, const FindingPlace& at) {
   if (bend > 0 && std::isfinite(bend) && std::isfinite(order) && !(std::sin(order * std::atan(1 / bend)) > 0))
     at.error(fieldOf("PKY4"), printed(order),
              "must give a cornering stiffness above zero: sin(PKY4 atan(1 / PKY2)) > 0", "its usual value is 2");
+  // Wheels reach such loads on kerbs.
+  constexpr double kHighLoad = 3;
+  if (value("PKX1") > 0 && std::isfinite(value("PKX2")) && !(value("PKX1") + (kHighLoad - 1) * value("PKX2") > 0))
+    at.out.warning(at.path + fieldOf("PKX2"), printed(value("PKX2")),
+                   "should leave a slip stiffness above zero at three times the nominal load: PKX1 + 2 PKX2 > 0",
+                   "beyond, the tyre has a twentieth of PKX1; check the nominal load of the file");
 }
 
 NominalSlipStiffness build(const MagicFormulaTyreSpec& spec, SlipTyre& tyre) {

@@ -1,5 +1,6 @@
 // Covers: clients/cpp/connection.cpp
 #include "clients/cpp/client.h"
+#include "clients/cpp/connection.h"
 #include "tests/clients/cpp/test_server.h"
 
 #include <catch2/catch.hpp>
@@ -114,4 +115,15 @@ TEST_CASE("a repeated request takes effect once", "[clients]") {
   first.step(7, "seven");
   first.step(7, "seven");
   CHECK(first.status().tick() == 7);
+}
+
+TEST_CASE("a socket at all addresses of a server is reached at the host of the server", "[clients]") {
+  using tactus::client::reachableAddress;
+  CHECK(reachableAddress("127.0.0.1:50052", "bench:50051") == "127.0.0.1:50052");
+  CHECK(reachableAddress("192.168.1.5:50052", "bench:50051") == "192.168.1.5:50052");
+  CHECK(reachableAddress("0.0.0.0:50052", "bench:50051") == "bench:50052");
+  CHECK(reachableAddress("0.0.0.0:50052", "192.168.1.5:50051") == "192.168.1.5:50052");
+  CHECK(reachableAddress("[::]:50052", "[fe80::1]:50051") == "[fe80::1]:50052");
+  CHECK(reachableAddress("0.0.0.0:50052", "unix:/run/tactus/server.sock") == "127.0.0.1:50052");
+  CHECK(reachableAddress("[::]:50052", "unix:/run/tactus/server.sock") == "[::1]:50052");
 }

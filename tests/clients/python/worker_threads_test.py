@@ -1,4 +1,5 @@
-"""Threads whose caller is interrupted. Covers: clients/python/tactus/worker_threads.py"""
+"""Threads whose caller is interrupted."""
+# Covers: clients/python/tactus/worker_threads.py
 
 import random
 import signal

@@ -54,6 +54,9 @@ void fill(const rt::Model& model, rt::TreeWorkspace& ws) {
   fill(ws.rows.phi);
   fill(ws.rows.rates);
   fill(ws.rows.gamma);
+  for (rt::Matrix6d* matrix : {&ws.rows.law.K, &ws.rows.law.C}) matrix->setConstant(kNaN);
+  for (rt::Vector6d* vector : {&ws.rows.law.rest, &ws.rows.law.preload}) vector->setConstant(kNaN);
+  ws.rows.law.minimum_stiffness = 1e12;  // N/m; a comparison with NaN would hide it
   fill(ws.loads.bodies);
   fill(ws.tangent.stiffness);
   fill(ws.tangent.bodies);
@@ -70,6 +73,32 @@ void fill(const rt::Model& model, rt::TreeWorkspace& ws) {
   fill(ws.fronts.square);
   fill(ws.unknowns.values);
   fill(ws.unknowns.permuted);
+}
+
+/// A wheel above its road, whose tyre is slack, before and behind a stiffer rope.
+rt::ModelSpec wheelInTheAir() {
+  rt::ModelSpec spec = doublePendulum();
+  spec.name = "wheel_in_the_air";
+  rt::BodySpec wheel = spec.bodies.front();
+  wheel.name = "wheel";
+  wheel.position = {9, 0, 5};
+  spec.bodies.push_back(wheel);
+  rt::VerticalTyreSpec tyre;
+  tyre.road = "road";
+  tyre.body = "wheel";
+  tyre.radius = 0.4;
+  tyre.stiffness = 2e5;
+  tyre.damping = 300;
+  rt::TranslationalSpringSpec rope;
+  rope.body_1 = "ground";
+  rope.body_2 = spec.bodies.front().name;
+  rope.point_1 = {3, 3, 3};
+  rope.stiffness = 1e6;
+  rope.law.only = rt::SpringSide::kPull;
+  rope.free_length = 1;
+  spec.forces = {{"tyre", "", tyre}, {"rope", "", rope}};
+  spec.roads = {{"road", "", rt::Vector3d::Zero(), {0, 0, 1}, {1, 0, 0}, {}, 1, {}, {}, {}}};
+  return spec;
 }
 
 /// All rows but those that the constructor sets once; ground and what lies beyond the last segment are constant, too.
@@ -126,8 +155,8 @@ TEST_CASE("a workspace filled with NaN between steps gives the same bits", "[rt]
   third_order.third_order = true;
   gyroscopic.gyroscopic_tangent = true;
   for (const rt::ModelSpec& spec :
-       {doublePendulum(), randomTree(9, JointMix::kMixed, 4), hubWithLoops(4, 7), rollingRig(), randomChain(9, 2, 3),
-        randomChain(40, 2, 3), hubWithLoops(40, 7)})  // in units
+       {doublePendulum(), randomTree(9, JointMix::kMixed, 4), hubWithLoops(4, 7), rollingRig(), wheelInTheAir(),
+        randomChain(9, 2, 3), randomChain(40, 2, 3), hubWithLoops(40, 7)})  // in units
     for (const rt::Settings& settings : {plain, third_order, gyroscopic})
       for (const int threads : {1, 2}) {
         CAPTURE(spec.name, settings.third_order, settings.gyroscopic_tangent, threads);

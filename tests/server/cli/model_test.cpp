@@ -74,6 +74,13 @@ TEST_CASE("model check says with how many iterations a model with compliant rows
   CHECK(trial["given"] == 2);
   CHECK(trial["needed"] == 2);
   CHECK(trial["not_converged"] == 0);
+
+  // Loads are not in the tangent as a whole: a stiff dry friction on a light block.
+  const ModelFile slider(R"({"name": "slider", "gravity": [0, 0, -9.81], "bodies": [{"name": "block", "mass": 0.5,
+"inertia": {"xx": 0.01, "yy": 0.01, "zz": 0.01}}], "joints": [{"name": "rail", "body_1": "ground", "body_2": "block",
+"prismatic": {"point_1": [0, 0, 0], "point_2": [0, 0, 0], "axis_1": [0, 0, 1], "axis_2": [0, 0, 1]}}], "forces": [{"name": "dry", "joint_friction": {"joint": "rail",
+"limit": 50, "elastic": 2e-5, "along_axis": true}}], "solver": {"period": 0.001, "iterations": 2}})");
+  CHECK_THAT(run("model check " + slider.path()).out, Catch::Contains("of the first 500 steps of 1ms do not converge"));
 }
 
 TEST_CASE("model check prints every finding and a summary", "[server][cli]") {
@@ -339,6 +346,20 @@ TEST_CASE("model reduce keeps the damping of the elements, and names what it lea
   CHECK(unequal.exit_code == 2);
   CHECK_THAT(unequal.err, Catch::Contains("give it with --damping-time"));
   CHECK(dampingOf(run("model reduce " + two.path() + " --interface a.0 b.0 --damping-time 3e-4")) == 3e-4);
+}
+
+TEST_CASE("model reduce refuses a bushing with an input, which no modal body has", "[server][cli]") {
+  const auto body = [](const std::string& name, const std::string& x) {
+    return R"({"name": ")" + name + R"(", "mass": 1, "inertia": {"xx": 0.01, "yy": 0.01, "zz": 0.01}, "position": [)" +
+           x + ", 0, 0]}";
+  };
+  const ModelFile file(R"({"name": "m", "gravity": [0, 0, 0], "bodies": [)" + body("a", "0") + ", " + body("b", "0.5") +
+                       R"(], "forces": [{"name": "tie", "bushing": {"body_1": "a", "body_2": "b",
+"point_1": [0.25, 0, 0], "point_2": [-0.25, 0, 0], "stiffness": [1e4, 1e4, 1e4, 1e3, 1e3, 1e3]}}],
+"actuators": [{"name": "pre", "spring_input": {"spring": "tie", "quantity": "SPRING_QUANTITY_PRELOAD", "axis": 1}}]})");
+  const Outcome outcome = run("model reduce " + file.path() + " --interface a");
+  CHECK(outcome.exit_code == 2);
+  CHECK_THAT(outcome.err, Catch::Contains("leave curves, stops and inputs out"));
 }
 
 TEST_CASE("model import-tyre prints a tyre property file as an element", "[server][cli]") {

@@ -1,7 +1,8 @@
 """`tactus serve` as a process: exit codes, signals, what it prints. Usage: serve_test.py PROGRAM"""
 # Covers: server/cli/doctor.cpp, server/cli/limit_options.cpp, server/cli/option_rules.cpp, server/cli/run_until.cpp
-# Covers: server/cli/serve_header.cpp, server/cli/serve_json.cpp, server/cli/timing_text.cpp, server/main.cpp
+# Covers: server/cli/serve_header.cpp, server/cli/serve_json.cpp, server/cli/standard_output.cpp, server/cli/timing_text.cpp, server/main.cpp
 
+import fcntl
 import json
 import os
 import re
@@ -10,6 +11,8 @@ import socket
 import subprocess
 import sys
 import tempfile
+import termios
+import time
 import unittest
 import urllib.request
 
@@ -166,6 +169,32 @@ class Serve(unittest.TestCase):
         process.send_signal(signal.SIGHUP)
         process.send_signal(signal.SIGTERM)
         self.assertEqual(process.wait(timeout=120), 0)
+
+    def test_a_server_whose_output_nobody_reads_goes_on_and_ends_in_order(self):
+        reading, writing = os.pipe()
+        fcntl.fcntl(writing, fcntl.F_SETPIPE_SZ, 4096)
+        process = subprocess.Popen([PROGRAM, "serve", "motor_four_bar", "--listen", "127.0.0.1:0", "--priority", "0", "--report-every", "20ms"],
+                                   stdout=writing, stderr=subprocess.PIPE, text=True)
+        os.close(writing)
+        try:
+            # The lines of the start fill the only page of the pipe.
+            while int.from_bytes(fcntl.ioctl(reading, termios.FIONREAD, bytes(4)), sys.byteorder) == 0:
+                time.sleep(0.02)
+            time.sleep(0.2)  # time for ten reports
+            process.send_signal(signal.SIGHUP)
+            line = ""
+            while "SIGHUP" not in line:
+                line = process.stderr.readline()
+                self.assertNotEqual(line, "")
+            process.send_signal(signal.SIGTERM)
+            log = process.stderr.read()
+            self.assertEqual(process.wait(timeout=120), 0)
+            self.assertIn("the report of the end is left out: nobody reads the standard output", log)
+        finally:
+            process.kill()
+            process.wait()
+            process.stderr.close()
+            os.close(reading)
 
     def test_a_server_whose_session_a_client_deletes_ends_in_order(self):
         process = self.start("--json")

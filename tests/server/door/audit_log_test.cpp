@@ -93,6 +93,56 @@ TEST_CASE("strangers cannot push the lines of others out of an audit log", "[ser
   CHECK(linesOf(path) < 1000);
 }
 
+TEST_CASE("neither refused calls of one identity nor ticks one by one push the lines of others out of an audit log",
+          "[server][door]") {
+  const ScratchFolder folder;
+  const std::string path = folder.file("audit.log");
+  const Peer observer{"screen", Role::kObserve}, driver{"lab", Role::kControl};
+  v1::StartSessionRequest start;
+  start.set_session(std::string(400, 'x'));
+  v1::RunSessionRequest block, other;
+  block.set_session("rig");
+  block.set_ticks(1);
+  other.set_session("bench");
+  {
+    AuditLog log(path);
+    for (int i = 0; i < 10'000; ++i) {
+      log.write(&observer, "ipv4:10.0.0.7:1", "StartSession", start, "", "refused (7): the role is too low");
+      log.write(&driver, "ipv4:10.0.0.8:1", "RunBlock", block, "", "OK");
+      if (i == 0) log.write(&driver, "ipv4:10.0.0.8:1", "RunBlock", other, "", "OK");
+    }
+  }
+  // Several seconds may have passed.
+  CHECK(linesOf(path) < 1000);
+  const std::string content = contentOf(path);
+  CHECK_THAT(content, Catch::Contains("RunBlock session: \"rig\"") && Catch::Contains("RunBlock session: \"bench\"") &&
+                          Catch::Contains("more calls of screen were refused") &&
+                          Catch::Contains("more calls RunBlock of lab session: \"rig\""));
+}
+
+TEST_CASE("an audit log tells who leaves a safe state, and keeps the mode that somebody gave it", "[server][door]") {
+  v1::TickOpen open;
+  open.set_session("rig");
+  open.set_leave_safe_state(true);
+  CHECK_THAT(describeRequest(open), Catch::Contains("leave_safe_state: true"));
+
+  const ScratchFolder folder;
+  const std::string path = folder.file("audit.log");
+  const Peer peer{"lab", Role::kControl};
+  const auto modeOf = [&] {
+    struct stat status {};
+    REQUIRE(::stat(path.c_str(), &status) == 0);
+    return status.st_mode & 0777;
+  };
+  { AuditLog first(path); }
+  REQUIRE(::chmod(path.c_str(), 0640) == 0);
+  AuditLog log(path);
+  CHECK(modeOf() == 0640);
+  REQUIRE(std::rename(path.c_str(), (path + ".old").c_str()) == 0);
+  log.write(&peer, "ipv4:10.0.0.7:1", "PauseSession", v1::PauseSessionRequest(), "", "OK");
+  CHECK(modeOf() == 0640);
+}
+
 TEST_CASE("without a file there is no audit log, and a file that cannot be opened is an error", "[server][door]") {
   CHECK_FALSE(AuditLog("").on());
   const ScratchFolder folder;

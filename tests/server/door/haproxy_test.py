@@ -78,7 +78,8 @@ class Front(unittest.TestCase):
         os.chmod(cls.folder, 0o711 if shared else 0o700)
         cls.server = subprocess.Popen(
             [PROGRAM, "serve", "motor_four_bar", "--clock", "lockstep", "--priority", "0", "--listen", cls.unix,
-             "--trust-peer-header", "--tls-client-ca", f"{cls.ca}/ca.crt", "--tls-crl", f"{cls.ca}/ca.crl", *shared],
+             "--trust-peer-header", "--tls-client-ca", f"{cls.ca}/ca.crt", "--tls-crl", f"{cls.ca}/ca.crl",
+             "--audit-log", f"{cls.folder}/audit.log", *shared],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=ENVIRONMENT)
         for line in cls.server.stdout:
             if line.startswith("host"):
@@ -191,6 +192,20 @@ class Front(unittest.TestCase):
                              ((HEADER, self.handed("driver")), (HEADER, self.handed("boss"))),
                              ((HEADER, self.handed("gone")),)):
                 self.assertEqual(self.info_with(channel, *metadata), "UNAUTHENTICATED", metadata)
+
+    def test_the_audit_log_has_the_address_of_the_client(self):
+        self.connect("driver").session("main").step(1)
+        line = next(line for line in pathlib.Path(self.folder, "audit.log").read_text().splitlines() if "StepSession" in line)
+        self.assertIn(" driver control 127.0.0.1 StepSession", line)
+
+    def test_nobody_holds_a_connection_to_the_server_by_watching_its_health(self):
+        files = [pathlib.Path(self.ca, name).read_bytes() for name in ("ca.crt", "watcher.key", "watcher.crt")]
+        with grpc.secure_channel(self.address, grpc.ssl_channel_credentials(*files)) as channel:
+            check = channel.unary_unary("/grpc.health.v1.Health/Check")
+            self.assertIn(b"\x01", check(b"", timeout=30))  # SERVING
+            with self.assertRaises(grpc.RpcError) as caught:
+                next(channel.unary_stream("/grpc.health.v1.Health/Watch")(b"", timeout=30))
+            self.assertEqual(caught.exception.code(), grpc.StatusCode.PERMISSION_DENIED)
 
     def test_elsewhere_the_header_is_refused(self):
         with subprocess.Popen([PROGRAM, "serve", "motor_four_bar", "--clock", "lockstep", "--priority", "0", "--listen",

@@ -129,3 +129,24 @@ TEST_CASE("the tyre of the paper of 1987 has its forces along and across", "[rt]
 TEST_CASE("the Magic Formula counts slip against the speed of the wheel's center", "[rt][mechanics][tyres]") {
   CHECK(rt::MagicFormulaLaw::speed(3, 5) == 5);
 }
+
+TEST_CASE("far from the measurements the slip stiffnesses of the Magic Formula stay above zero",
+          "[rt][mechanics][tyres]") {
+  rt::MagicFormulaTyreSpec grip = magicFormula();
+  grip.coefficients["PKX1"] = 20;
+  grip.coefficients["PKX2"] = -12;
+  grip.coefficients["PKY3"] = 2;
+  const rt::Model model = oneWheel(grip, 3000, 0.3);
+  for (const double load : {3000.0, 6000.0, 8100.0, 20000.0})
+    for (const double camber : {0.0, 0.5, 0.9}) {
+      CAPTURE(load, camber);
+      // Braked: the road pushes backward. Turned to one side: it pushes to the other.
+      const rt::SlipForce braked = rt::slipForce(only(model), {-0.02, 0, 0, load});
+      const rt::SlipForce right = rt::slipForce(only(model), {0, 0.02, camber, load});
+      const rt::SlipForce left = rt::slipForce(only(model), {0, -0.02, camber, load});
+      CHECK(braked.longitudinal < 0);
+      CHECK((right.lateral - left.lateral) * (rt::slipForce(only(model), {0, 0.02, 0, 3000}).lateral -
+                                              rt::slipForce(only(model), {0, -0.02, 0, 3000}).lateral) >
+            0);
+    }
+}
