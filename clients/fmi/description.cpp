@@ -69,6 +69,7 @@ std::string unitsXml(const std::vector<Variable>& variables) {
 }
 
 constexpr const char* kCategories[][2] = {{kLogEvents, "What the unit does"},
+                                          {kLogWarning, "What a caller may not expect"},
                                           {kLogDiscard, "Why a call was not carried out"},
                                           {kLogError, "Errors; always told"},
                                           {kLogAll, "All of them"}};
@@ -136,7 +137,8 @@ std::string variables3(const Description& d) {
     const Variable& v = d.variables[i];
     const std::string reference = attribute("valueReference", std::to_string(i));
     xml += std::string("    <") + (v.is_hash ? "UInt64" : "Float64") + attribute("name", v.name) + reference +
-           attribute("description", v.description) + kindXml(v) + (v.is_hash ? "" : numbersXml(v)) + "/>\n";
+           attribute("description", v.description) + kindXml(v) + (v.is_hash ? "" : numbersXml(v)) +
+           (v.causality == Causality::kOutput && !v.is_hash ? attribute("intermediateUpdate", "true") : "") + "/>\n";
     if (v.causality != Causality::kOutput) continue;
     outputs += "    <Output" + reference + dependenciesXml(d, v) + "/>\n";
     unknowns += "    <InitialUnknown" + reference + "/>\n";

@@ -22,6 +22,9 @@ Terminal::Terminal(const UnitDescription& description) {
     } else if (v.causality == "output") {
       outputs.push_back(&v);
       output_references.push_back(v.reference);
+      // The default of a variability of Float64 is continuous; others cannot be read in an update.
+      if (v.in_updates && (v.variability.empty() || v.variability == "continuous"))
+        update_references.push_back(v.reference);
     }
   }
 }
@@ -164,8 +167,8 @@ class UnitTrial {
       if (problem.empty() && (update.time < last - rounding || update.time > begin + step_ + rounding))
         problem = "is called at t = " + std::to_string(update.time) + " s, outside of the step or back in time";
       if (update.get_allowed) {
-        std::vector<double> values(terminal_.outputs.size());
-        update.instance.get(terminal_.output_references, values);
+        std::vector<double> values(terminal_.update_references.size());
+        update.instance.get(terminal_.update_references, values);
       }
       last = update.time;
       if (d_.returns_early && !update.may_return && update.step_finished)
@@ -173,7 +176,7 @@ class UnitTrial {
       // What is left of the step is another size.
       return update.may_return && d_.variable_step ? std::optional<double>(update.time) : std::nullopt;
     };
-    UnitInstance heard(unit_, "heard", d_.token, on_update, terminal_.output_references);
+    UnitInstance heard(unit_, "heard", d_.token, on_update, terminal_.update_references);
     heard.initialize(d_.start_time);
     std::vector<double> all, values(terminal_.outputs.size());
     for (int k = 0; k < steps_; ++k) {

@@ -15,6 +15,7 @@ namespace tactus::fmi {
 struct Terminal {
   std::vector<const UnitVariable*> inputs, outputs;
   std::vector<std::uint32_t> input_references, output_references;
+  std::vector<std::uint32_t> update_references;  ///< of the outputs that can be read in an intermediate update
 
   explicit Terminal(const UnitDescription& description);
 

@@ -116,6 +116,7 @@ class DescriptionParser : public UnitXml {
     v.causality = attributeOf(attributes, "causality");
     v.variability = attributeOf(attributes, "variability");
     if (v.causality.empty()) v.causality = "local";
+    if (unit_.version == 3) v.in_updates = isTrue(attributeOf(attributes, "intermediateUpdate"));
     if (v.name.empty()) find(v.line, "a variable has no name");
     const auto reference = parsed<std::uint32_t>(attributeOf(attributes, "valueReference"));
     if (!reference) find(v.line, "variable \"" + v.name + "\": valueReference must be a number of 32 bits");

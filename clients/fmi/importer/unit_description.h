@@ -21,6 +21,7 @@ struct UnitVariable {
   std::string causality, variability;
   std::optional<double> minimum, maximum, start;  ///< of numbers
   bool has_start = false, is_array = false;
+  bool in_updates = false;  ///< FMI 3.0: an importer may name and read it in intermediate updates
   std::string unit;
   std::int64_t line = 0;
 

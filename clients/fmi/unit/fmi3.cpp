@@ -66,20 +66,13 @@ void* refuse(void* environment, Log log, const char* call, const std::string& wh
 }
 
 /// The importer's function between internal steps. The unit never asks for inputs there.
-Instance::IntermediateUpdate updateOf(IntermediateUpdate function, void* environment, bool early_return_allowed,
-                                      Log log) {
+Instance::IntermediateUpdate updateOf(IntermediateUpdate function, void* environment, bool early_return_allowed) {
   return [=](double time) -> std::optional<double> {
     bool asked = false;
     double end = time;
     const ImporterFloatMode importer;
     function(environment, time, false, true, true, early_return_allowed, &asked, &end);
-    if (!asked) return {};
-    if (early_return_allowed) return end;
-    if (log)
-      log(environment, static_cast<int>(Outcome::kWarning), tactus::fmi::kLogEvents,
-          "fmi3DoStep: the intermediate update asks for an early return, but fmi3InstantiateCoSimulation did not allow "
-          "it; the step goes on");
-    return {};
+    return asked ? std::optional<double>(end) : std::nullopt;
   };
 }
 
@@ -124,7 +117,7 @@ void* fmi3InstantiateCoSimulation(const char* name, const char* token, const cha
           if (log) log(environment, static_cast<int>(outcome), category, message.c_str());
         });
     if (update)
-      instance->onInternalSteps(updateOf(update, environment, early_return_allowed, log),
+      instance->onInternalSteps(updateOf(update, environment, early_return_allowed), early_return_allowed,
                                 {intermediate, intermediate_count});
     return instance.release();
   } catch (const std::exception& error) { return refuse(environment, log, kCall, error.what()); }

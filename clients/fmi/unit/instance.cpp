@@ -241,12 +241,14 @@ double Instance::time() const noexcept {
   return start_time_ + static_cast<double>(engine_->tick()) * period();
 }
 
-void Instance::onInternalSteps(IntermediateUpdate update, std::span<const std::uint32_t> readable) {
+void Instance::onInternalSteps(IntermediateUpdate update, bool may_return, std::span<const std::uint32_t> readable) {
   for (const std::uint32_t reference : readable)
-    if (reference > numbers_.hash())
+    if (reference < numbers_.firstOutput() || reference >= numbers_.hash())
       throw Error("value reference " + std::to_string(reference) +
-                  " of requiredIntermediateVariables is no variable of the unit; modelDescription.xml lists them");
+                  " of requiredIntermediateVariables has no intermediateUpdate=\"true\" in modelDescription.xml; name "
+                  "outputs that have it");
   intermediate_update_ = std::move(update);
+  may_return_ = may_return;
   intermediate_.assign(readable.begin(), readable.end());
 }
 
@@ -306,7 +308,8 @@ bool Instance::makeSteps(std::int64_t ticks) {
     mode_ = kIntermediate;
     const std::optional<double> asked = intermediate_update_(time());
     mode_ = kStepping;
-    if (asked) end = asked;
+    if (asked && !may_return_) warnOfReturn();
+    if (asked && may_return_) end = asked;
   }
   return false;
 }
@@ -315,8 +318,8 @@ bool Instance::makeSteps(std::int64_t ticks) {
 
 void Instance::setLogging(bool on, std::span<const char* const> categories) {
   for (const char* category : categories)
-    if (category == nullptr || (std::string_view(category) != kLogEvents && std::string_view(category) != kLogDiscard &&
-                                std::string_view(category) != kLogError && std::string_view(category) != kLogAll))
+    if (category == nullptr ||
+        std::find(kLogCategories.begin(), kLogCategories.end(), category) == kLogCategories.end())
       throw CallProblem{Outcome::kError, "unknown log category \"" + std::string(category ? category : "") +
                                              "\"; modelDescription.xml lists them"};
   logging_ = on;
@@ -334,6 +337,16 @@ void Instance::report(const CallProblem& problem) const {
   const bool is_error = problem.outcome >= Outcome::kError;
   const char* const category = is_error ? kLogError : kLogDiscard;
   if (is_error || logs(category)) log_(problem.outcome, category, problem.message);
+}
+
+// Once: an importer may ask at each internal step.
+void Instance::warnOfReturn() {
+  if (warned_of_return_ || !logs(kLogWarning)) return;
+  warned_of_return_ = true;
+  log_(
+      Outcome::kWarning, kLogWarning,
+      "fmi3DoStep: the intermediate update asks for an early return, but fmi3InstantiateCoSimulation did not allow it; "
+      "the step goes on");
 }
 
 void Instance::event(const std::string& message) const {

@@ -8,6 +8,7 @@
 
 #include <Eigen/Core>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -39,9 +40,12 @@ enum Mode : unsigned {
 };
 
 inline constexpr const char* kLogEvents = "logEvents";
+inline constexpr const char* kLogWarning = "logStatusWarning";
 inline constexpr const char* kLogDiscard = "logStatusDiscard";
 inline constexpr const char* kLogError = "logStatusError";
 inline constexpr const char* kLogAll = "logAll";
+inline constexpr std::array<std::string_view, 5> kLogCategories = {kLogEvents, kLogWarning, kLogDiscard, kLogError,
+                                                                   kLogAll};
 
 /// What a call reports besides its result. @throws by Instance; the faces turn it into a status and a message
 struct CallProblem {
@@ -115,8 +119,10 @@ class Instance {
   /// What is called after each internal step, at that time: returns the time at which the importer wants the
   /// communication step to end, or nothing.
   using IntermediateUpdate = std::function<std::optional<double>(double time)>;
-  /// @param readable  the only variables that may be read within the function. @throws Error for one that is unknown
-  void onInternalSteps(IntermediateUpdate update, std::span<const std::uint32_t> readable);
+  /// @param may_return  the importer allows an early return; otherwise none is made
+  /// @param readable    the only variables that may be read within the function. @throws Error for one that is no real
+  ///                    output: modelDescription.xml marks no others for intermediate updates
+  void onInternalSteps(IntermediateUpdate update, bool may_return, std::span<const std::uint32_t> readable);
   /// Makes fewer internal steps where the importer asked for it: never beyond the time that it gave.
   /// @throws CallProblem kDiscard for a step that is no multiple of the period or begins at another time, and for a
   /// fault; kError for a step beyond the stop time
@@ -150,6 +156,7 @@ class Instance {
   Eigen::MatrixXd derivativesOf(std::span<const std::uint32_t> outputs, std::span<const std::uint32_t> inputs);
   double parameter(std::size_t index) const;
   void event(const std::string& message) const;
+  void warnOfReturn();
   bool logs(const char* category) const;
 
   const Log log_;
@@ -174,6 +181,7 @@ class Instance {
   bool inputs_set_ = false;          ///< since the last step
   engine::ParameterValues pending_;  ///< set, and applied before the next step
   IntermediateUpdate intermediate_update_;
+  bool may_return_ = false, warned_of_return_ = false;
   std::vector<std::uint32_t> intermediate_;  ///< variables that may be read within it
   std::string hash_text_;
 };

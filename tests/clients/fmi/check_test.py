@@ -23,7 +23,7 @@ BINARY = {2: "binaries/linux64/small.so", 3: "binaries/x86_64-linux/small.so"}
 FAULTS = ["NONE", "HANGS", "CRASHES", "NOT_FINITE", "SLOW", "EXITS", "LEAKS_BETWEEN_INSTANCES", "FORGETS_STATE", "FAILS",
           "HANGS_WHEN_LOADED", "UPDATES", "NEVER_UPDATES", "UPDATES_ELSEWHERE", "RETURNS_ELSEWHERE", "HANGS_AFTER_UPDATE",
           "CRASHES_AFTER_UPDATE", "FIXED_STEP", "CHANGES_WITH_UPDATES", "DISCARDS", "HANGS_AT_ONCE", "FAILS_AFTER_RESET",
-          "LEAVES_A_HELPER", "NARROW_RANGE", "ROUNDS_UP", "PAUSES"]
+          "LEAVES_A_HELPER", "NARROW_RANGE", "ROUNDS_UP", "PAUSES", "DENIES_NAMES", "DENIES_READS"]
 
 
 def functions(version):
@@ -191,6 +191,20 @@ def test_intermediate_updates_and_early_returns_of_others_pass(small):
     assert check(small(3, "FIXED_STEP", fixed), "--steps", "5")[1] == []
     early_alone = ('canGetAndSetFMUState="true"', 'canGetAndSetFMUState="true" canReturnEarlyAfterIntermediateUpdate="true"')
     assert "needs providesIntermediateUpdate" in check(small(3, "NONE", early_alone))[1][0]
+
+
+@pytest.mark.parametrize("mark, is_read", (
+    ("", False), ('intermediateUpdate="false"', False), ('intermediateUpdate="true" variability="discrete"', False),
+    ('intermediateUpdate="true"', True), ('intermediateUpdate="true" variability="continuous"', True),
+))
+@pytest.mark.parametrize("fault, words", (
+    ("DENIES_NAMES", "the unit makes no instance"), ("DENIES_READS", "fmi3GetFloat64 returns error"),
+))
+def test_in_an_update_only_marked_continuous_outputs_are_named_and_read(tmp_path, shared_object, mark, is_read, fault, words):
+    text = description(3).replace(*PROVIDES_UPDATES).replace('causality="output"', f'causality="output" {mark}')
+    fmu = write(tmp_path / "small.fmu", {"modelDescription.xml": text, BINARY[3]: shared_object(3, FAULTS.index(fault), "")})
+    _, errors = check(fmu, "--steps", "5")
+    assert len(errors) == int(is_read) and all(words in error for error in errors), errors
 
 
 @pytest.mark.parametrize("version", VERSIONS)

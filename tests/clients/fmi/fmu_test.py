@@ -18,7 +18,7 @@ from xml.etree import ElementTree
 import pytest
 from tactus import connect
 
-from importer import DISCARD, ERROR, OK, Instance, Unit
+from importer import DISCARD, ERROR, OK, WARNING, Instance, Unit
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 TACTUS = pathlib.Path(os.environ.get("TACTUS_BUILD_DIR", ROOT / "build/release")) / "tactus"
@@ -400,6 +400,18 @@ def test_an_intermediate_update_hears_each_internal_step_and_changes_no_bit(unit
     assert [value for _, value in heard[4::5]] == [value for _, value in seen]
 
 
+def test_the_real_outputs_alone_are_marked_for_intermediate_updates(unit, tunable):
+    made = unit(str(tunable), 3, "--step", "1ms", "--signals", "joint_1.force.y")
+    marked = [name for name, v in made.variables.items() if v.get("intermediateUpdate") == "true"]
+    outputs = [name for name, v in made.variables.items() if v.get("causality") == "output" and name != "state_hash"]
+    assert marked == outputs and "joint_1.force.y" in marked
+    assert not any(v.get("intermediateUpdate") for v in unit(str(tunable), 2).variables.values())
+    instance = Instance(made, update=lambda *_: None, intermediate=[made.references[name] for name in marked])
+    assert instance.handle, instance.messages
+    refused = Instance(made, update=lambda *_: None, intermediate=[made.references["parameters.mass"]])
+    assert not refused.handle
+
+
 def test_an_update_ends_the_step_at_the_last_internal_step_before_the_time_it_gives(unit):
     made = unit("motor_four_bar", 3)
     assert made.root.find("CoSimulation").get("canReturnEarlyAfterIntermediateUpdate") == "true"
@@ -444,14 +456,27 @@ def test_an_update_can_do_nothing_but_read_what_it_named(unit):
     assert "name it in requiredIntermediateVariables" in words[0]
     assert all("is not allowed here (intermediate update mode)" in text for text in words[1:]) and len(words) == 5
 
-    unknown = Instance(made, update=update, intermediate=[12345])
-    assert not unknown.handle and "12345 of requiredIntermediateVariables is no variable" in unknown.messages[-1][2]
+    # Inputs, the time and the hash of the state have no intermediateUpdate="true".
+    for reference in (12345, *(made.references[name] for name in ("motor", "time", "state_hash"))):
+        unknown = Instance(made, update=update, intermediate=[reference])
+        assert not unknown.handle and f"value reference {reference} of requiredIntermediateVariables has no" in unknown.messages[-1][2]
 
 
-def test_an_early_return_that_was_not_allowed_is_not_made(unit):
-    instance = Instance(unit("motor_four_bar", 3), update=lambda time, *_: time)
-    assert instance.step(0.003) == OK and not instance.returned_early and instance.get("time") == pytest.approx(0.003, abs=ROUND_OFF)
-    assert len(instance.messages) == 3 and "did not allow it" in instance.messages[0][2]
+def test_an_early_return_that_was_not_allowed_is_not_made_and_named_once_if_warnings_are_logged(unit):
+    made = unit("motor_four_bar", 3)
+    categories = [c.get("name") for c in made.root.find("LogCategories")]
+    for wanted, logged in ((None, 0), ("logEvents", 0), ("logStatusWarning", 1), ("logAll", 1)):
+        instance = Instance(made, update=lambda time, *_: time)
+        if wanted:
+            assert wanted in categories
+            names = (ctypes.c_char_p * 1)(wanted.encode())
+            assert instance.call("SetDebugLogging", ctypes.c_bool(True), ctypes.c_size_t(1), names) == OK
+        assert instance.step(0.003) == OK and not instance.returned_early
+        assert instance.get("time") == pytest.approx(0.003, abs=ROUND_OFF)
+        told = [message for message in instance.messages if message[1] != "logEvents"]
+        assert len(told) == logged, instance.messages
+        assert all(status == WARNING and category == "logStatusWarning" and "did not allow it" in text for status, category, text in told)
+        assert len({category for _, category, _ in instance.messages} - set(categories)) == 0
 
 
 @pytest.mark.parametrize("version", VERSIONS)

@@ -16,7 +16,8 @@
 
 enum { NONE, HANGS, CRASHES, NOT_FINITE, SLOW, EXITS, LEAKS_BETWEEN_INSTANCES, FORGETS_STATE, FAILS, HANGS_WHEN_LOADED,
        UPDATES, NEVER_UPDATES, UPDATES_ELSEWHERE, RETURNS_ELSEWHERE, HANGS_AFTER_UPDATE, CRASHES_AFTER_UPDATE, FIXED_STEP,
-       CHANGES_WITH_UPDATES, DISCARDS, HANGS_AT_ONCE, FAILS_AFTER_RESET, LEAVES_A_HELPER, NARROW_RANGE, ROUNDS_UP, PAUSES };
+       CHANGES_WITH_UPDATES, DISCARDS, HANGS_AT_ONCE, FAILS_AFTER_RESET, LEAVES_A_HELPER, NARROW_RANGE, ROUNDS_UP, PAUSES,
+       DENIES_NAMES, DENIES_READS };
 
 typedef void (*Update)(void*, double, bool, bool, bool, bool, bool*, double*);
 
@@ -29,6 +30,7 @@ typedef void (*Log)(void*, int, const char*, const char*);
 struct Unit {
   double input, output;
   int steps;
+  bool in_update;
   Update update;
   void* environment;
   bool may_return;
@@ -97,6 +99,7 @@ static int step(struct Unit* unit) {
 }
 
 static int get(const struct Unit* unit, const uint32_t* references, size_t count, double* values) {
+  if (FAULT == DENIES_READS && unit->in_update) return 3;
   for (size_t i = 0; i < count; ++i) values[i] = references[i] == 1 ? unit->input : unit->output;
   return 0;
 }
@@ -156,9 +159,10 @@ int fmi2FreeFMUstate(void* u, void** s) { return (void)u, release(s); }
 #else
 void* fmi3InstantiateCoSimulation(const char* name, const char* token, const char* resources, bool visible, bool logging, bool events,
                                   bool may_return, const uint32_t* read, size_t count, void* environment, Log log, Update update) {
-  if (strcmp(token, "{small}")) return NULL;
+  if (strcmp(token, "{small}") || (FAULT == DENIES_NAMES && count > 0)) return NULL;
   struct Unit* unit = calloc(1, sizeof(struct Unit));
   if (FAULT >= UPDATES && FAULT <= CHANGES_WITH_UPDATES && FAULT != NEVER_UPDATES) unit->update = update;
+  if (FAULT == DENIES_NAMES || FAULT == DENIES_READS) unit->update = update;
   unit->environment = environment;
   unit->may_return = may_return;
   if (logging) unit->log = log;
@@ -180,7 +184,9 @@ int fmi3DoStep(void* u, double t, double h, bool no, bool* event, bool* end, boo
     t += 0.005;
     bool asked = false;
     double until = 0;
+    unit->in_update = true;
     unit->update(unit->environment, t + (FAULT == UPDATES_ELSEWHERE), false, true, true, unit->may_return, &asked, &until);
+    unit->in_update = false;
     while (FAULT == HANGS_AFTER_UPDATE) sleep(1);
     if (FAULT == CRASHES_AFTER_UPDATE) *(volatile int*)8 = 1;
     if (!asked || !unit->may_return || t + 0.0049 >= *last) continue;
