@@ -1,8 +1,8 @@
 // The schemas: https://fmi-standard.org/docs/2.0.4 chapter 2.2, https://fmi-standard.org/docs/3.0.1 chapter 2.4.
 #include "clients/fmi/description.h"
 
+#include "clients/fmi/importer/unit_exponents.h"
 #include "clients/fmi/unit/instance.h"
-#include "clients/fmi/unit_exponents.h"
 #include "rt/error.h"
 #include "rt/model/model.h"
 

@@ -170,6 +170,11 @@ void UnitInstance::require(int status, const char* call) const {
 }
 
 void UnitInstance::initialize(double start_time) {
+  enterInitialization(start_time);
+  exitInitialization();
+}
+
+void UnitInstance::enterInitialization(double start_time) {
   if (second()) {
     require(unit_.call<int(void*, int, double, double, int, double)>("SetupExperiment", handle_, 0, 0.0, start_time, 0,
                                                                      0.0),
@@ -180,6 +185,9 @@ void UnitInstance::initialize(double start_time) {
                                                                        start_time, false, 0.0),
             "EnterInitializationMode");
   }
+}
+
+void UnitInstance::exitInitialization() {
   require(unit_.call<int(void*)>("ExitInitializationMode", handle_), "ExitInitializationMode");
 }
 

@@ -118,8 +118,10 @@ class UnitInstance {
 
   LoadedUnit& unit() noexcept { return unit_; }
 
-  /// From instantiated to step mode.
+  /// From instantiated to step mode, and the two calls of it.
   void initialize(double start_time);
+  void enterInitialization(double start_time);
+  void exitInitialization();
   void reset();
   void terminate();
 

@@ -48,7 +48,10 @@ class DescriptionParser : public UnitXml {
       unit_.step = parsed<double>(attributeOf(attributes, "stepSize"));
       unit_.start_time = parsed<double>(attributeOf(attributes, "startTime")).value_or(0);
     } else if (name == "Unit" && parent == "UnitDefinitions") {
-      units_.insert(attributeOf(attributes, "name"));
+      unit_name_ = attributeOf(attributes, "name");
+      unit_.units.emplace(unit_name_, MeasuringUnit{});
+    } else if (name == "BaseUnit" && parent == "Unit") {
+      baseUnit(attributes);
     } else if (parent == "TypeDefinitions") {
       type_name_ = attributeOf(attributes, "name");
       if (name == "Float64Type") types_[type_name_] = attributes;
@@ -83,6 +86,15 @@ class DescriptionParser : public UnitXml {
     unit_.tool = attributeOf(attributes, "generationTool");
     if (unit_.name.empty()) find(line(), "modelName is missing");
     if (unit_.token.empty()) find(line(), std::string(token) + " is missing");
+  }
+
+  void baseUnit(const XmlAttributes& attributes) {
+    MeasuringUnit& unit = unit_.units[unit_name_];
+    unit.exponents.emplace();
+    for (std::size_t i = 0; i < kBaseUnits.size(); ++i)
+      (*unit.exponents)[i] = parsed<int>(attributeOf(attributes, kBaseUnits[i])).value_or(0);
+    unit.factor = parsed<double>(attributeOf(attributes, "factor")).value_or(1);
+    unit.offset = parsed<double>(attributeOf(attributes, "offset")).value_or(0);
   }
 
   void coSimulation(const XmlAttributes& attributes) {
@@ -163,7 +175,7 @@ class DescriptionParser : public UnitXml {
     if (v.minimum && v.maximum && *v.minimum > *v.maximum) find(v.line, who + "min is above max");
     if (v.start && ((v.minimum && *v.start < *v.minimum) || (v.maximum && *v.start > *v.maximum)))
       find(v.line, who + "its start value is out of its range");
-    if (!v.unit.empty() && units_.count(v.unit) == 0) find(v.line, who + "unit \"" + v.unit + "\" is not defined");
+    if (!v.unit.empty() && unit_.units.count(v.unit) == 0) find(v.line, who + "unit \"" + v.unit + "\" is not defined");
   }
 
   /// What only the whole file shows.
@@ -190,7 +202,8 @@ class DescriptionParser : public UnitXml {
   }
 
   UnitDescription unit_;
-  std::set<std::string> names_, units_;
+  std::set<std::string> names_;
+  std::string unit_name_;                       ///< of the newest element in UnitDefinitions
   std::map<std::string, XmlAttributes> types_;  ///< of real numbers, by name; in the file they are before the variables
   std::string type_name_;                       ///< of the newest element in TypeDefinitions
   std::set<std::uint32_t> references_;

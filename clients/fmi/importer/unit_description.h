@@ -1,7 +1,10 @@
 // UnitDescription: what modelDescription.xml of an FMU of anybody says, and which rules of the standard it breaks.
 #pragma once
 
+#include "clients/fmi/importer/unit_exponents.h"
+
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,6 +31,12 @@ struct UnitVariable {
   bool isScalarNumber() const { return type == "Float64" && !is_array; }
 };
 
+/// What the description says of a unit of measurement: value in base units = factor * value + offset.
+struct MeasuringUnit {
+  std::optional<UnitExponents> exponents;
+  double factor = 1, offset = 0;
+};
+
 struct UnitDescription {
   int version = 0;  ///< 2 or 3
   std::string version_text, name, token, tool;
@@ -37,6 +46,7 @@ struct UnitDescription {
   double start_time = 0;
   std::optional<double> step, internal_step;  ///< s, as the unit recommends
   std::vector<UnitVariable> variables;
+  std::map<std::string, MeasuringUnit> units;  ///< by name
   std::vector<std::string> log_categories;
 
   const UnitVariable* find(const std::string& wanted) const;

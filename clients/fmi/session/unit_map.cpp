@@ -1,9 +1,11 @@
 #include "clients/fmi/session/unit_map.h"
 
+#include "clients/fmi/importer/unit_exponents.h"
 #include "rt/model/check_model.h"
 #include "rt/model/finding_list.h"
 #include "rt/model/model.h"
 
+#include <spdlog/spdlog.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -17,7 +19,7 @@ namespace {
 
 using nlohmann::json;
 
-const std::vector<std::string> kKeys = {"outputs", "inputs", "every", "delay", "on_miss"};
+const std::vector<std::string> kKeys = {"outputs", "inputs", "parameters", "every", "delay", "on_miss"};
 constexpr std::int64_t kMostTicks = 1'000'000;  // of a step
 
 std::string didYouMean(const std::string& name, const std::vector<std::string>& known, const std::string& otherwise) {
@@ -68,10 +70,11 @@ class MapReader {
     for (const auto& [key, value] : map.items())
       if (std::find(kKeys.begin(), kKeys.end(), key) == kKeys.end())
         find(key, "it is no key of a map",
-             didYouMean(key, kKeys, "the keys are outputs, inputs, every, delay, on_miss"));
+             didYouMean(key, kKeys, "the keys are outputs, inputs, parameters, every, delay, on_miss"));
     UnitMap result;
     readOutputs(map.contains("outputs") ? map["outputs"] : json(), result);
     if (map.contains("inputs")) readInputs(map["inputs"], result);
+    if (map.contains("parameters")) readParameters(map["parameters"], result);
     readTimes(map, result);
     return result;
   }
@@ -124,8 +127,9 @@ class MapReader {
       else if (!driven.insert(actuator).second)
         find(key, "another output drives \"" + actuator + "\" already", "remove one of them");
       else if (output != nullptr) {
-        result.output_references.push_back(output->reference);
+        result.variables.outputs.push_back(output->reference);
         result.actuators.push_back(static_cast<int>(found - known.begin()));
+        compareUnits(key, *output, session_.feed().signals().find(actuator));
       }
     }
   }
@@ -147,8 +151,65 @@ class MapReader {
         find(key, "the model has no signal \"" + signal + '"',
              didYouMean(signal, known, "`tactus signals MODEL` lists them"));
       } else if (input != nullptr) {
-        result.input_references.push_back(input->reference);
+        result.variables.inputs.push_back(input->reference);
         result.signals.push_back(index);
+        compareUnits(key, *input, index);
+      }
+    }
+  }
+
+  // Whether a value of the unit is the same number in the unit of a signal. A side without a unit has that of the
+  // other.
+  bool sameUnit(const std::string& of_variable, const std::string& of_signal) const {
+    if (of_variable.empty() || of_signal.empty()) return true;
+    const std::string spelled = spelledAsOurs(of_variable);
+    const auto declared = unit_.units.find(of_variable);
+    const bool has_base = declared != unit_.units.end() && declared->second.exponents;
+    std::optional<UnitExponents> first = has_base ? declared->second.exponents : exponentsOf(spelled);
+    std::optional<UnitExponents> second = exponentsOf(of_signal);
+    constexpr double kRounding = 1e-9;  // a factor is a decimal number
+    if (has_base && (std::abs(declared->second.factor - 1) > kRounding || declared->second.offset != 0)) return false;
+    if (!first || !second) return of_variable == of_signal || spelled == of_signal;
+    // Some tools leave radians out of the base units.
+    if (spelled == of_signal) first->back() = second->back() = 0;
+    return first == second;
+  }
+
+  void compareUnits(const std::string& key, const UnitVariable& variable, int signal) const {
+    const rt::Signal& other = session_.feed().signals().signals()[static_cast<std::size_t>(signal)];
+    if (sameUnit(variable.unit, other.unit)) return;
+    spdlog::warn(
+        R"({}: {}: the unit of "{}" is "{}", and that of "{}" is "{}"; nothing is converted: convert it in the )"
+        "FMU or in the model",
+        path_, key, variable.name, variable.unit, other.name, other.unit);
+  }
+
+  static bool isInRange(const UnitVariable& variable, double value) {
+    return (!variable.minimum || value >= *variable.minimum) && (!variable.maximum || value <= *variable.maximum);
+  }
+
+  void readParameters(const json& parameters, UnitMap& result) {
+    if (!parameters.is_object()) return find("parameters", "it must be an object", "for example {\"gain\": 2.5}");
+    UnitVariables& variables = result.variables;
+    for (const auto& [name, value] : parameters.items()) {
+      const std::string key = "parameters." + name;
+      const UnitVariable* const found = unit_.find(name);
+      const bool is_input = found && found->causality == "input";
+      if (!found || !found->isScalarNumber() || !(is_input || found->causality == "parameter")) {
+        std::vector<std::string> known;
+        for (const UnitVariable& v : unit_.variables)
+          if ((v.causality == "parameter" || v.causality == "input") && v.isScalarNumber()) known.push_back(v.name);
+        find(key, "the unit has no scalar parameter or input of type Real or Float64 with this name",
+             didYouMean(name, known, known.empty() ? "remove it" : "it has \"" + known.front() + "\""));
+      } else if (!value.is_number()) {
+        find(key, "its value must be a number", "write it without quotes, in the unit that the FMU declares");
+      } else if (!isInRange(*found, value.get<double>())) {
+        find(key, "it is outside the range that the unit declares", "modelDescription.xml has its min and max");
+      } else if (is_input && std::count(variables.inputs.begin(), variables.inputs.end(), found->reference) > 0) {
+        find(key, "\"inputs\" sets it from a signal already", "remove one of them");
+      } else {
+        (is_input ? variables.starts : variables.parameters).push_back(found->reference);
+        (is_input ? variables.start_values : variables.parameter_values).push_back(value.get<double>());
       }
     }
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "clients/fmi/importer/unit_description.h"
+#include "clients/fmi/session/unit_driver.h"
 #include "server/session/session.h"
 
 #include <cstdint>
@@ -11,13 +12,12 @@
 namespace tactus::fmi {
 
 struct UnitMap {
-  std::vector<std::uint32_t> input_references;   ///< of the unit; one for each of `signals`
-  std::vector<int> signals;                      ///< into the directory of the session
-  std::vector<std::uint32_t> output_references;  ///< of the unit; one for each of `actuators`
-  std::vector<int> actuators;                    ///< of the model
-  std::int64_t every = 1;                        ///< ticks of one step of the unit
-  std::int64_t delay = 1;     ///< ticks from the values that a step reads to the tick that uses its result
-  bool safe_on_miss = false;  ///< otherwise the actuators hold their values
+  UnitVariables variables;     ///< an input for each of `signals`, an output for each of `actuators`
+  std::vector<int> signals;    ///< into the directory of the session
+  std::vector<int> actuators;  ///< of the model
+  std::int64_t every = 1;      ///< ticks of one step of the unit
+  std::int64_t delay = 1;      ///< ticks from the values that a step reads to the tick that uses its result
+  bool safe_on_miss = false;   ///< otherwise the actuators hold their values
 };
 
 /// Reads a map, JSON.

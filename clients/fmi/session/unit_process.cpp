@@ -2,6 +2,8 @@
 
 #include "clients/fmi/importer/call_record.h"
 #include "clients/fmi/importer/loaded_unit.h"
+#include "clients/fmi/session/unit_messages.h"
+#include "clients/fmi/session/unit_server.h"
 #include "rt/error.h"
 
 #include <CLI/CLI.hpp>
@@ -19,8 +21,6 @@
 #include <signal.h>
 #include <spawn.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -28,39 +28,6 @@ extern "C" char** environ;
 
 namespace tactus::fmi {
 namespace {
-
-// The files that the process of a unit has besides its standard ones.
-constexpr int kSocket = 3, kRecord = 4;
-
-enum class Ask : std::uint32_t { kBegin = 1, kRestart = 2, kStep = 3 };
-enum class Answer : std::uint32_t { kDone = 1, kFails = 2, kEnds = 3 };
-
-/// A request: of kBegin the value references follow, of kStep the values of the inputs.
-struct AskHead {
-  Ask ask = Ask::kStep;
-  std::uint32_t inputs = 0, outputs = 0;
-  double time = 0, size = 0;
-};
-/// An answer: the values of the outputs follow, or the text of an error.
-struct AnswerHead {
-  Answer answer = Answer::kDone;
-  std::uint32_t count = 0;  ///< values, or characters
-};
-
-constexpr std::size_t kMostText = 1000;
-constexpr std::size_t kMostBytes = 64 + kMostUnitValues * (sizeof(double) + sizeof(std::uint32_t));
-static_assert(kMostBytes >= sizeof(AskHead) + 2 * kMostUnitValues * sizeof(std::uint32_t));
-
-template <typename T>
-char* put(char* to, const T* values, std::size_t count) {
-  if (count > 0) std::memcpy(to, values, count * sizeof(T));
-  return to + count * sizeof(T);
-}
-template <typename T>
-const char* take(const char* from, T* values, std::size_t count) {
-  if (count > 0) std::memcpy(values, from, count * sizeof(T));
-  return from + count * sizeof(T);
-}
 
 [[noreturn]] void refuse(const char* what) {
   throw Error(std::string(what) + " for the process of the unit: " + std::strerror(errno) +
@@ -102,11 +69,10 @@ class SharedRecord {
     if (!file_.open() || ::ftruncate(file_.number(), sizeof(CallRecord)) != 0 ||
         ::fcntl(file_.number(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0)
       refuse("no shared memory");
-    map(file_.number());
+    memory_ = ::mmap(nullptr, sizeof(CallRecord), PROT_READ | PROT_WRITE, MAP_SHARED, file_.number(), 0);
+    if (memory_ == MAP_FAILED) refuse("no shared memory");
     new (memory_) CallRecord;
   }
-  /// That of the parent.
-  explicit SharedRecord(int file) { map(file); }
   ~SharedRecord() { ::munmap(memory_, sizeof(CallRecord)); }
   SharedRecord(const SharedRecord&) = delete;
   SharedRecord& operator=(const SharedRecord&) = delete;
@@ -116,11 +82,6 @@ class SharedRecord {
   CallRecord* operator->() const noexcept { return static_cast<CallRecord*>(memory_); }
 
  private:
-  void map(int file) {
-    memory_ = ::mmap(nullptr, sizeof(CallRecord), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-    if (memory_ == MAP_FAILED) refuse("no shared memory");
-  }
-
   File file_;
   void* memory_ = nullptr;
 };
@@ -132,9 +93,9 @@ class SpawnOrders {
     ::posix_spawn_file_actions_init(&files_);
     for (const int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
       ::posix_spawn_file_actions_addopen(&files_, standard, "/dev/null", O_RDWR, 0);
-    ::posix_spawn_file_actions_adddup2(&files_, socket, kSocket);
-    ::posix_spawn_file_actions_adddup2(&files_, record, kRecord);
-    ::posix_spawn_file_actions_addclosefrom_np(&files_, kRecord + 1);
+    ::posix_spawn_file_actions_adddup2(&files_, socket, kUnitSocket);
+    ::posix_spawn_file_actions_adddup2(&files_, record, kUnitRecord);
+    ::posix_spawn_file_actions_addclosefrom_np(&files_, kUnitRecord + 1);
     // A signal that a terminal sends to this program is none to the unit.
     sigset_t none, all;
     ::sigemptyset(&none);
@@ -172,18 +133,23 @@ class SpawnOrders {
 class UnitApart : public UnitDriver {
  public:
   UnitApart(const std::string& folder, const std::string& name, const UnitVariables& variables,
-            std::int64_t call_limit_ns)
-      : limit_ns_(call_limit_ns), message_(kMostBytes) {
-    if (variables.inputs.size() > kMostUnitValues || variables.outputs.size() > kMostUnitValues)
+            std::span<const double> inputs, std::int64_t call_limit_ns)
+      : limit_ns_(call_limit_ns), message_(kMostUnitBytes) {
+    const std::size_t set_once = variables.parameters.size() + variables.starts.size();
+    if (std::max({variables.inputs.size(), variables.outputs.size(), set_once}) > kMostUnitValues)
       throw Error("a unit in a process of its own has at most " + std::to_string(kMostUnitValues) +
-                  " inputs and as many outputs; map fewer, or serve without --fmu-process");
+                  " inputs, as many outputs and as many parameters; map fewer, or serve without --fmu-process");
     start(folder, name);
     try {
-      AskHead head{Ask::kBegin, static_cast<std::uint32_t>(variables.inputs.size()),
-                   static_cast<std::uint32_t>(variables.outputs.size()), 0, 0};
+      const auto count = [](const auto& list) { return static_cast<std::uint32_t>(list.size()); };
+      const AskHead head{Ask::kBegin, count(variables.inputs), count(variables.outputs), count(variables.parameters),
+                         count(variables.starts)};
       char* end = put(message_.data(), &head, 1);
-      end = put(end, variables.inputs.data(), variables.inputs.size());
-      end = put(end, variables.outputs.data(), variables.outputs.size());
+      for (const auto* list : {&variables.inputs, &variables.outputs, &variables.parameters, &variables.starts})
+        end = put(end, list->data(), list->size());
+      end = put(end, inputs.data(), inputs.size());
+      for (const auto* list : {&variables.parameter_values, &variables.start_values})
+        end = put(end, list->data(), list->size());
       exchange(end, {});
     } catch (...) {
       leave();
@@ -192,15 +158,22 @@ class UnitApart : public UnitDriver {
   }
   ~UnitApart() override { leave(); }
 
-  void restart() override {
-    const AskHead head{Ask::kRestart, 0, 0, 0, 0};
-    exchange(put(message_.data(), &head, 1), {});
+  void restart(std::span<const double> inputs) override {
+    const AskHead head{.ask = Ask::kRestart, .inputs = static_cast<std::uint32_t>(inputs.size())};
+    exchange(put(put(message_.data(), &head, 1), inputs.data(), inputs.size()), {});
   }
 
   void step(std::span<const double> inputs, double time, double size, std::span<double> outputs) override {
-    const AskHead head{Ask::kStep, static_cast<std::uint32_t>(inputs.size()),
-                       static_cast<std::uint32_t>(outputs.size()), time, size};
+    const AskHead head{.inputs = static_cast<std::uint32_t>(inputs.size()),
+                       .outputs = static_cast<std::uint32_t>(outputs.size()),
+                       .time = time,
+                       .size = size};
     exchange(put(put(message_.data(), &head, 1), inputs.data(), inputs.size()), outputs);
+  }
+
+  void terminate() override {
+    const AskHead head{.ask = Ask::kTerminate};
+    if (socket_.open()) exchange(put(message_.data(), &head, 1), {});
   }
 
   bool end() noexcept override {
@@ -255,7 +228,7 @@ class UnitApart : public UnitDriver {
       take(rest, outputs.data(), outputs.size());
       return;
     }
-    const bool is_text = count >= sizeof head && head.count == left && left <= kMostText;
+    const bool is_text = count >= sizeof head && head.count == left && left <= kMostUnitText;
     if (is_text && head.answer == Answer::kEnds) throw UnitEnds(textAt(rest, left));
     const std::string why =
         is_text && head.answer == Answer::kFails ? textAt(rest, left) : "its process answers what no unit answers";
@@ -306,86 +279,12 @@ class UnitApart : public UnitDriver {
   pid_t child_ = -1;
 };
 
-/// The process of the unit.
-class UnitServer {
- public:
-  UnitServer(const std::string& folder, const std::string& name)
-      : record_(kRecord), folder_(folder), name_(name), message_(kMostBytes) {}
-
-  /// Until the parent closes its end.
-  void run() {
-    for (;;) {
-      const ssize_t count = ::recv(kSocket, message_.data(), message_.size(), 0);
-      if (count < 0 && errno == EINTR) continue;
-      if (count < static_cast<ssize_t>(sizeof(AskHead))) return;
-      AskHead head;
-      const char* const rest = take(message_.data(), &head, 1);
-      if (head.inputs > kMostUnitValues || head.outputs > kMostUnitValues) return;
-      values_.clear();
-      try {
-        carryOut(head, rest);
-        answer(Answer::kDone, values_.data(), values_.size());
-      } catch (const UnitEnds& end) { answerText(Answer::kEnds, end.what()); } catch (const std::exception& error) {
-        answerText(Answer::kFails, error.what());
-      } catch (...) { answerText(Answer::kFails, "it throws an exception"); }
-    }
-  }
-
- private:
-  void carryOut(const AskHead& head, const char* rest) {
-    switch (head.ask) {
-      case Ask::kBegin: {
-        UnitVariables variables{std::vector<std::uint32_t>(head.inputs), std::vector<std::uint32_t>(head.outputs)};
-        take(take(rest, variables.inputs.data(), head.inputs), variables.outputs.data(), head.outputs);
-        std::vector<UnitFinding> known;  // the parent has read them
-        unit_ = unitHere(folder_, readDescription(folder_ + "/modelDescription.xml", known), name_,
-                         std::move(variables), [this](std::string_view call) { record_->note(call); });
-        return;
-      }
-      case Ask::kRestart: return unit_->restart();
-      case Ask::kStep: break;
-    }
-    inputs_.resize(head.inputs);
-    take(rest, inputs_.data(), inputs_.size());
-    values_.resize(head.outputs);
-    unit_->step(inputs_, head.time, head.size, values_);
-  }
-
-  template <typename T>
-  void answer(Answer kind, const T* values, std::size_t count) {
-    const AnswerHead head{kind, static_cast<std::uint32_t>(count)};
-    const char* const end = put(put(message_.data(), &head, 1), values, count);
-    const auto size = static_cast<std::size_t>(end - message_.data());
-    if (::send(kSocket, message_.data(), size, MSG_NOSIGNAL) < 0) ::_exit(1);
-  }
-  void answerText(Answer kind, const std::string& text) { answer(kind, text.data(), std::min(text.size(), kMostText)); }
-
-  SharedRecord record_;
-  const std::string folder_, name_;
-  std::vector<char> message_;
-  std::vector<double> inputs_, values_;
-  std::unique_ptr<UnitDriver> unit_;
-};
-
-int runUnitProcess(const std::string& folder, const std::string& name) noexcept {
-  try {
-    // It ends with its parent, however that ends, and the unit cannot hand its files on.
-    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-    ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-    const rlimit no_core{0, 0};
-    ::setrlimit(RLIMIT_CORE, &no_core);
-    for (const int file : {kSocket, kRecord})
-      if (::fcntl(file, F_SETFD, FD_CLOEXEC) != 0) return 1;
-    UnitServer(folder, name).run();
-    return 0;
-  } catch (...) { return 1; }
-}
-
 }  // namespace
 
-std::unique_ptr<UnitDriver> unitApart(const std::string& folder, const std::string& name, UnitVariables variables,
+std::unique_ptr<UnitDriver> unitApart(const std::string& folder, const std::string& name,
+                                      const UnitVariables& variables, std::span<const double> inputs,
                                       std::int64_t call_limit_ns) {
-  return std::make_unique<UnitApart>(folder, name, variables, call_limit_ns);
+  return std::make_unique<UnitApart>(folder, name, variables, inputs, call_limit_ns);
 }
 
 void addUnitProcessCommand(CLI::App& fmu, int& exit_code) {

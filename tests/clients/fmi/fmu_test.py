@@ -1,6 +1,6 @@
 """Units of FMI 2.0 and 3.0: the bits of `tactus run`, the rules of the standard, and what happens to wrong calls."""
 # Covers: clients/fmi/archive.cpp, clients/fmi/binaries.cpp, clients/fmi/description.cpp, clients/fmi/export.cpp
-# Covers: clients/fmi/fmu_command.cpp, clients/fmi/unit_exponents.cpp, clients/fmi/format/byte_stream.h
+# Covers: clients/fmi/fmu_command.cpp, clients/fmi/importer/unit_exponents.cpp, clients/fmi/format/byte_stream.h
 # Covers: clients/fmi/format/spec_pack.cpp, clients/fmi/format/unit_file.cpp, clients/fmi/unit/instance.cpp
 # Covers: clients/fmi/unit/fmi2.cpp, clients/fmi/unit/fmi3.cpp, clients/fmi/unit/resource_path.cpp, clients/fmi/unit/cpu.cpp
 # Covers: clients/fmi/unit/instance_derivatives.cpp, clients/fmi/unit/instance_states.cpp, clients/fmi/unit/derivatives.h

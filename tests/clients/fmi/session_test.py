@@ -1,6 +1,7 @@
 """`tactus serve --fmu`: a unit drives a session; a slow, failing or wrong one does what its map and the model say."""
 # Covers: clients/fmi/session/session_unit.cpp, clients/fmi/session/unit_map.cpp, clients/fmi/session/unit_driver.cpp
 # Covers: clients/fmi/session/unit_process.cpp, clients/fmi/session/missed_steps.cpp, clients/fmi/importer/call_record.h
+# Covers: clients/fmi/session/unit_server.cpp, clients/fmi/session/unit_messages.h, clients/fmi/session/unit_run.h
 
 import json
 import os
@@ -46,10 +47,14 @@ def built(tmp_path_factory):
 def serve(tmp_path, built):
     """Runs a session with a unit to its end: exit code, the line "ended", the log."""
 
-    def run(*options, version=3, fault="NONE", gain=1e-9, unit_map=None, words=None, meanwhile=None):
-        (tmp_path / "puck.json").write_text(json.dumps(PUCK))
+    def run(*options, version=3, fault="NONE", gain=1e-9, unit_map=None, words=None, meanwhile=None, changes=(), initial=0):
+        text = description(version)
+        for change in changes:
+            assert change[0] in text
+            text = text.replace(*change)
+        (tmp_path / "puck.json").write_text(json.dumps({**PUCK, "actuators": [{**PUCK["actuators"][0], "initial": initial}]}))
         (tmp_path / "map.json").write_text(unit_map if isinstance(unit_map, str) else json.dumps(unit_map or MAP))
-        write(tmp_path / "small.fmu", {"modelDescription.xml": description(version), BINARY[version]: built(version, fault, gain)})
+        write(tmp_path / "small.fmu", {"modelDescription.xml": text, BINARY[version]: built(version, fault, gain)})
         units = words or (f"small={tmp_path}/small.fmu:{tmp_path}/map.json",)
         command = [TACTUS, "serve", tmp_path / "puck.json", "--listen", f"unix:{tmp_path}/s.sock", "--priority", "0", "--json",
                    *(word for unit in units for word in ("--fmu", unit)), *options]

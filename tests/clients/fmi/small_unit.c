@@ -17,7 +17,7 @@
 enum { NONE, HANGS, CRASHES, NOT_FINITE, SLOW, EXITS, LEAKS_BETWEEN_INSTANCES, FORGETS_STATE, FAILS, HANGS_WHEN_LOADED,
        UPDATES, NEVER_UPDATES, UPDATES_ELSEWHERE, RETURNS_ELSEWHERE, HANGS_AFTER_UPDATE, CRASHES_AFTER_UPDATE, FIXED_STEP,
        CHANGES_WITH_UPDATES, DISCARDS, HANGS_AT_ONCE, FAILS_AFTER_RESET, LEAVES_A_HELPER, NARROW_RANGE, ROUNDS_UP, PAUSES,
-       DENIES_NAMES, DENIES_READS };
+       DENIES_NAMES, DENIES_READS, KEEPS_ITS_START };
 
 typedef void (*Update)(void*, double, bool, bool, bool, bool, bool*, double*);
 
@@ -28,7 +28,8 @@ typedef void (*Log)(void*, int, const char*, const char*);
 #endif
 
 struct Unit {
-  double input, output;
+  double input, output, offset;
+  enum { INSTANTIATED, INITIALIZATION, STEPPING } mode;
   int steps;
   bool in_update;
   Update update;
@@ -83,6 +84,7 @@ static int step(struct Unit* unit) {
   }
   while (FAULT == HANGS_AT_ONCE) sleep(1);
   if (FAULT == FAILS_AFTER_RESET && resets > 0) return 3;
+  if (FAULT == KEEPS_ITS_START) return 0;
   unit->output += GAIN * (unit->input + 1);
   if (FAULT == SLOW) usleep(15000);
   if (FAULT == PAUSES && unit->steps == 5) usleep(700000);
@@ -109,12 +111,33 @@ static int set(struct Unit* unit, const uint32_t* references, size_t count, cons
       return 3;
     else if (references[i] == 1)
       unit->input = values[i];
+    else if (references[i] == 3 && unit->mode == INSTANTIATED)
+      unit->offset = values[i];
+    else
+      return 3;
   return 0;
 }
 
 void F(FreeInstance)(void* unit) { free(unit); }
-int F(ExitInitializationMode)(void* unit) { return unit ? 0 : 3; }
-int F(Terminate)(void* unit) { return unit ? 0 : 3; }
+static int begin(struct Unit* unit) {
+  unit->mode = INITIALIZATION;
+  return 0;
+}
+int F(ExitInitializationMode)(void* unit) {
+  struct Unit* const self = unit;
+  self->mode = STEPPING;
+  if (FAULT == KEEPS_ITS_START) self->output = 2 * self->input + self->offset;
+  return 0;
+}
+// Writes its results: a line in the file TACTUS_TEST_RESULTS.
+int F(Terminate)(void* unit) {
+  const char* const results = getenv("TACTUS_TEST_RESULTS");
+  if (!unit || !results) return unit ? 0 : 3;
+  FILE* const file = fopen(results, "a");
+  fprintf(file, "%d steps\n", ((struct Unit*)unit)->steps);
+  fclose(file);
+  return 0;
+}
 int F(Reset)(void* unit) {
   memset(unit, 0, sizeof(struct Unit));
   shared_output = 0;
@@ -149,7 +172,7 @@ void* fmi2Instantiate(const char* name, int type, const char* token, const char*
   return unit;
 }
 int fmi2SetupExperiment(void* u, int a, double b, double c, int d, double e) { return (void)a, (void)b, (void)c, (void)d, (void)e, u ? 0 : 3; }
-int fmi2EnterInitializationMode(void* unit) { return unit ? 0 : 3; }
+int fmi2EnterInitializationMode(void* unit) { return begin(unit); }
 int fmi2GetReal(void* u, const uint32_t* r, size_t n, double* v) { return get(u, r, n, v); }
 int fmi2SetReal(void* u, const uint32_t* r, size_t n, const double* v) { return set(u, r, n, v); }
 int fmi2DoStep(void* u, double t, double h, int no) { return (void)t, (void)h, (void)no, step(u); }
@@ -168,7 +191,7 @@ void* fmi3InstantiateCoSimulation(const char* name, const char* token, const cha
   if (logging) unit->log = log;
   return unit;
 }
-int fmi3EnterInitializationMode(void* unit) { return unit ? 0 : 3; }
+int fmi3EnterInitializationMode(void* unit) { return begin(unit); }
 int fmi3GetFloat64(void* u, const uint32_t* r, size_t n, double* v, size_t m) { return (void)m, get(u, r, n, v); }
 int fmi3SetFloat64(void* u, const uint32_t* r, size_t n, const double* v, size_t m) { return (void)m, set(u, r, n, v); }
 int fmi3DoStep(void* u, double t, double h, bool no, bool* event, bool* end, bool* early, double* last) {

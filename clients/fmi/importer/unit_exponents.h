@@ -15,4 +15,8 @@ using UnitExponents = std::array<int, kBaseUnits.size()>;
 /// divisor: "N m", "m/s^2", "N s/m", "1". None for a text with another symbol.
 std::optional<UnitExponents> exponentsOf(const std::string& unit);
 
+/// A unit of anybody in the spelling of exponentsOf(): "N.m", "N*m", "m.s-1" and "kg.m2" are "N m", "m s^-1" and
+/// "kg m^2".
+std::string spelledAsOurs(const std::string& unit);
+
 }  // namespace tactus::fmi

@@ -1,6 +1,7 @@
-#include "clients/fmi/unit_exponents.h"
+#include "clients/fmi/importer/unit_exponents.h"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <map>
 
@@ -40,7 +41,8 @@ std::optional<UnitExponents> exponentsOf(const std::string& unit) {
     if (const std::size_t hat = symbol.find('^'); hat != std::string::npos) {
       const char* const last = symbol.data() + symbol.size();
       const auto read = std::from_chars(symbol.data() + hat + 1, last, power);
-      if (read.ec != std::errc() || read.ptr != last) return {};
+      // Far above any unit, and far below an overflow of the sums.
+      if (read.ec != std::errc() || read.ptr != last || power < -99 || power > 99) return {};
       symbol.resize(hat);
     }
     const auto found = symbols().find(symbol);
@@ -51,6 +53,17 @@ std::optional<UnitExponents> exponentsOf(const std::string& unit) {
   }
   if (unit.empty() || unit.back() == ' ' || unit.back() == '/') return {};
   return sum;
+}
+
+std::string spelledAsOurs(const std::string& unit) {
+  std::string spelled;
+  for (const char c : unit) {
+    const bool begins_exponent = (c >= '0' && c <= '9') || c == '-';
+    const bool after_symbol = !spelled.empty() && std::isalpha(static_cast<unsigned char>(spelled.back())) != 0;
+    if (begins_exponent && after_symbol) spelled += '^';
+    spelled += c == '.' || c == '*' ? ' ' : c;
+  }
+  return spelled;
 }
 
 }  // namespace tactus::fmi
