@@ -17,7 +17,9 @@ void writeArchive(const std::string& path, const std::vector<ArchiveEntry>& entr
     zip_error_fini(&error);
     throw fail(why);
   }
-  constexpr time_t kWritten = 1'577'880'000;  // 1 January 2020: an archive names no time
+  // 1 January 2020, 12:00, as an archive writes it: bits of year since 1980, month, day; of hour, minute, seconds / 2.
+  // A time of UTC would be written as that of the zone.
+  constexpr zip_uint16_t kDay = 40 << 9 | 1 << 5 | 1, kTime = 12 << 11;
   for (const ArchiveEntry& entry : entries) {
     zip_source_t* const source = zip_source_buffer(archive, entry.content.data(), entry.content.size(), 0);
     const zip_int64_t index = source ? zip_file_add(archive, entry.path.c_str(), source, ZIP_FL_ENC_UTF_8) : -1;
@@ -27,7 +29,7 @@ void writeArchive(const std::string& path, const std::vector<ArchiveEntry>& entr
       zip_discard(archive);
       throw fail(why);
     }
-    zip_file_set_mtime(archive, static_cast<zip_uint64_t>(index), kWritten, 0);
+    zip_file_set_dostime(archive, static_cast<zip_uint64_t>(index), kTime, kDay, 0);
   }
   if (zip_close(archive) != 0) {
     const std::string why = zip_strerror(archive);

@@ -567,8 +567,9 @@ def test_the_description_has_units_ranges_and_references_that_fit(unit, version)
     assert listed == outputs and outputs[-1] == "state_hash"
 
 
-def test_an_archive_is_the_same_each_time_and_has_the_model_and_a_page(tmp_path):
-    for name in ("a.fmu", "b.fmu"):
+def test_an_archive_is_the_same_each_time_in_each_time_zone_and_has_the_model_and_a_page(tmp_path, monkeypatch):
+    for name, zone in (("a.fmu", "UTC0"), ("b.fmu", "EST5")):
+        monkeypatch.setenv("TZ", zone)
         tactus("fmu", "export", "motor_four_bar", "--out", tmp_path / name)
     assert (tmp_path / "a.fmu").read_bytes() == (tmp_path / "b.fmu").read_bytes()
     with zipfile.ZipFile(tmp_path / "a.fmu") as archive:
