@@ -234,14 +234,19 @@ std::string terminalsXml(const Description& d) {
 }
 
 std::string descriptionPage(const Description& d) {
-  std::string page = "<!DOCTYPE html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\"><title>" + escaped(d.name) +
-                     "</title></head>\n<body>\n<h1>" + escaped(d.name) + "</h1>\n<p>" + escaped(d.description) +
-                     "</p>\n<p>Co-simulation unit of FMI " + std::to_string(d.version) + ", made by " +
-                     escaped(d.tool) + ". Its internal step is " + digits(d.period) +
-                     " s; a communication step is a whole multiple of it. An input holds over the step. A parameter "
-                     "takes effect with the next step.</p>\n<p>resources/model.json is the model for people; "
-                     "resources/model.bin is what the unit runs.</p>\n<table>\n<tr><th>variable</th><th>kind</th>"
-                     "<th>unit</th><th>range</th><th>meaning</th></tr>\n";
+  std::string page =
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\"><title>" + escaped(d.name) +
+      "</title></head>\n<body>\n<h1>" + escaped(d.name) + "</h1>\n<p>" + escaped(d.description) +
+      "</p>\n<p>Co-simulation unit of FMI " + std::to_string(d.version) + ", made by " + escaped(d.tool) +
+      ". Its internal step is " + digits(d.period) +
+      " s; a communication step is a whole multiple of it. A new input acts as if it were reached at the "
+      "end of the next internal step: a force that changes acts for half an internal step less. Then "
+      "it is held. A parameter takes effect with the next step. The model begins at its time 0, "
+      "whatever the start time is: its drives over time count from the start.</p>\n<p>The unit needs "
+      "Linux on x86-64 with AVX2, FMA and BMI2, and the GNU C library of version 2.35 or "
+      "later.</p>\n<p>resources/model.json is the model for people; "
+      "resources/model.bin is what the unit runs.</p>\n<table>\n<tr><th>variable</th><th>kind</th>"
+      "<th>unit</th><th>range</th><th>meaning</th></tr>\n";
   for (const Variable& v : d.variables) {
     const auto bound = [](const std::optional<double>& value) {
       return value && std::abs(*value) < 1e300 ? digits(*value) : std::string();

@@ -1,4 +1,4 @@
-// Derivatives of the outputs of a unit by its inputs.
+// Derivatives of the outputs of a unit by its inputs and, in its initial state, by its parameters.
 #pragma once
 
 #include "clients/engine/engine.h"
@@ -6,6 +6,7 @@
 
 #include <Eigen/Core>
 
+#include <cstddef>
 #include <vector>
 
 namespace tactus::fmi {
@@ -17,5 +18,11 @@ namespace tactus::fmi {
 /// @returns one row for each output, one column for each actuator
 /// @throws Error at a singular pose
 Eigen::MatrixXd outputsByInputs(const engine::Engine& engine, const std::vector<int>& indices);
+
+/// In the initial state: the outputs by one parameter, by the difference of two initial states.
+/// @param[in] parameter  its place in the parameters of the model
+/// @throws Error if there is no initial state beside this one
+Eigen::VectorXd initialOutputsByParameter(const engine::Engine& engine, const std::vector<int>& indices,
+                                          std::size_t parameter);
 
 }  // namespace tactus::fmi

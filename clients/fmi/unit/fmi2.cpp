@@ -105,7 +105,7 @@ void fmi2FreeInstance(void* component) {
 int fmi2SetupExperiment(void* component, int /*tolerance_defined*/, double /*tolerance*/, double start,
                         int stop_defined, double stop) {
   return called(of(component), kInstantiated, "fmi2SetupExperiment", [&](Instance& instance) {
-    instance.setTimes(start, stop_defined != 0 ? std::optional(stop) : std::nullopt);
+    instance.setTimes(start, stop_defined != 0 ? std::optional(stop) : std::nullopt, "fmi2SetupExperiment");
   });
 }
 int fmi2EnterInitializationMode(void* component) {

@@ -140,7 +140,7 @@ void fmi3FreeInstance(void* instance) {
 int fmi3EnterInitializationMode(void* instance, bool /*tolerance_defined*/, double /*tolerance*/, double start,
                                 bool stop_defined, double stop) {
   return called(of(instance), kInstantiated, "fmi3EnterInitializationMode", [&](Instance& self) {
-    self.setTimes(start, stop_defined ? std::optional(stop) : std::nullopt);
+    self.setTimes(start, stop_defined ? std::optional(stop) : std::nullopt, "fmi3EnterInitializationMode");
     self.enterInitialization();
   });
 }

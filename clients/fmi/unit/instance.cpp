@@ -37,6 +37,12 @@ std::string modeNames(unsigned modes) {
   return text;
 }
 
+bool changesOverTime(const rt::Drive& drive) {
+  const std::vector<double>& c = drive.coefficients;
+  if (drive.kind != rt::DriveKind::kPolynomial) return drive.kind != rt::DriveKind::kInput;
+  return !c.empty() && std::any_of(c.begin() + 1, c.end(), [](double one) { return one != 0; });
+}
+
 }  // namespace
 
 std::string words(const engine::Refusal& refusal) {
@@ -81,13 +87,18 @@ void Instance::requireMode(unsigned allowed, const char* call) const {
                                          "); call it in: " + modeNames(allowed)};
 }
 
-void Instance::setTimes(double start, std::optional<double> stop) {
+void Instance::setTimes(double start, std::optional<double> stop, const char* call) {
   if (!std::isfinite(start)) throw CallProblem{Outcome::kError, "the start time must be finite"};
   if (stop && !(*stop >= start))
     throw CallProblem{Outcome::kError, "the stop time " + rt::printed(*stop) + " s must not be before the start time " +
                                            rt::printed(start) + " s"};
   start_time_ = start;
   stop_time_ = stop;
+  const std::vector<rt::Drive>& drives = engine_->model().drives;
+  if (start != 0 && std::any_of(drives.begin(), drives.end(), changesOverTime) && logs(kLogWarning))
+    log_(Outcome::kWarning, kLogWarning,
+         std::string(call) + ": the start time is " + rt::printed(start) +
+             " s, but the drives of the model begin at their time 0; begin at 0 s, or shift the drives in the model");
 }
 
 void Instance::enterInitialization() {

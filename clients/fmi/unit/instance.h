@@ -81,8 +81,9 @@ class Instance {
 
   /// @throws CallProblem with the names of the modes in which `call` is allowed
   void requireMode(unsigned allowed, const char* call) const;
-  /// @param stop  no step may go beyond it; none: there is no last time
-  void setTimes(double start, std::optional<double> stop);
+  /// @param start  the unit counts its time from it; the model begins at its time 0 all the same
+  /// @param stop   no step may go beyond it; none: there is no last time
+  void setTimes(double start, std::optional<double> stop, const char* call);
   void enterInitialization();
   void exitInitialization();
   void terminate();
@@ -101,7 +102,8 @@ class Instance {
 
   // ---- derivatives ----
 
-  /// Of outputs along a change of inputs, at the communication point with the states held: outputsByInputs().
+  /// Of outputs along a change of inputs, at the communication point with the states held: outputsByInputs(). In
+  /// initialization mode the parameters are inputs, too.
   /// @param[in] seed  one number for each input
   /// @param[out] sensitivity  one number for each output
   void directionalDerivative(std::span<const std::uint32_t> outputs, std::span<const std::uint32_t> inputs,
@@ -154,6 +156,7 @@ class Instance {
   void requireReadable(std::uint32_t reference) const;
   void forgetOutputs() noexcept { outputs_known_ = derivatives_known_ = false; }
   Eigen::MatrixXd derivativesOf(std::span<const std::uint32_t> outputs, std::span<const std::uint32_t> inputs);
+  Eigen::VectorXd derivativesBy(std::size_t reference);
   double parameter(std::size_t index) const;
   void event(const std::string& message) const;
   void warnOfReturn();

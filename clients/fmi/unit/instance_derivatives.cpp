@@ -1,4 +1,5 @@
 // The derivatives of Instance.
+#include "clients/engine/refusal.h"
 #include "clients/fmi/unit/derivatives.h"
 #include "clients/fmi/unit/instance.h"
 #include "rt/error.h"
@@ -11,25 +12,37 @@ Eigen::MatrixXd Instance::derivativesOf(std::span<const std::uint32_t> outputs, 
     if (output < numbers_.firstOutput() || output >= numbers_.hash())
       throw CallProblem{Outcome::kError, "value reference " + std::to_string(output) +
                                              " is no real output; derivatives are those of outputs"};
+  // In the initialization the outputs depend on the parameters, too.
+  const std::size_t end = mode_ == kInitialization ? numbers_.firstOutput() : numbers_.firstParameter();
   for (const std::size_t input : inputs)
-    if (input < numbers_.firstInput() || input >= numbers_.firstParameter())
-      throw CallProblem{Outcome::kError,
-                        "value reference " + std::to_string(input) + " is no input; derivatives are those by inputs"};
-  if (!derivatives_known_ && !outputs.empty() && !inputs.empty()) {
-    try {
-      derivatives_ = outputsByInputs(*engine_, reader_->indices());
-    } catch (const Error& error) {
-      throw CallProblem{Outcome::kDiscard, std::string(error.what()) + "; there are no derivatives in this state"};
-    }
-    derivatives_known_ = true;
-  }
+    if (input < numbers_.firstInput() || input >= end)
+      throw CallProblem{Outcome::kError, "value reference " + std::to_string(input) +
+                                             " is no input; derivatives are those by inputs, and in initialization "
+                                             "mode by parameters"};
   Eigen::MatrixXd chosen(outputs.size(), inputs.size());
-  for (std::size_t i = 0; i < outputs.size(); ++i)
-    for (std::size_t k = 0; k < inputs.size(); ++k)
-      chosen(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(k)) =
-          derivatives_(static_cast<Eigen::Index>(outputs[i] - numbers_.firstOutput()),
-                       static_cast<Eigen::Index>(inputs[k] - numbers_.firstInput()));
+  if (outputs.empty()) return chosen;
+  try {
+    for (std::size_t k = 0; k < inputs.size(); ++k) {
+      const Eigen::VectorXd column = derivativesBy(inputs[k]);
+      for (std::size_t i = 0; i < outputs.size(); ++i)
+        chosen(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(k)) =
+            column(static_cast<Eigen::Index>(outputs[i] - numbers_.firstOutput()));
+    }
+  } catch (const engine::Refusal& refusal) {
+    throw CallProblem{Outcome::kDiscard, words(refusal) + "; there are no derivatives in this state"};
+  } catch (const Error& error) {
+    throw CallProblem{Outcome::kDiscard, std::string(error.what()) + "; there are no derivatives in this state"};
+  }
   return chosen;
+}
+
+// Of all outputs by one input or parameter.
+Eigen::VectorXd Instance::derivativesBy(std::size_t reference) {
+  if (reference >= numbers_.firstParameter())
+    return initialOutputsByParameter(*engine_, reader_->indices(), reference - numbers_.firstParameter());
+  if (!derivatives_known_) derivatives_ = outputsByInputs(*engine_, reader_->indices());
+  derivatives_known_ = true;
+  return derivatives_.col(static_cast<Eigen::Index>(reference - numbers_.firstInput()));
 }
 
 void Instance::directionalDerivative(std::span<const std::uint32_t> outputs, std::span<const std::uint32_t> inputs,

@@ -11,6 +11,7 @@ import json
 import math
 import os
 import pathlib
+import re
 import subprocess
 import zipfile
 from xml.etree import ElementTree
@@ -337,6 +338,38 @@ def test_a_step_beyond_the_stop_time_is_an_error(unit, version):
 
 
 @pytest.mark.parametrize("version", VERSIONS)
+def test_a_new_force_acts_for_half_an_internal_step_less(unit, tmp_path, version):
+    puck = {"name": "puck", "gravity": [0, 0, 0], "bodies": [{"name": "a", "mass": 1, "inertia": {"xx": 1, "yy": 1, "zz": 1}}],
+            "actuators": [{"name": "push", "minimum": -9, "maximum": 9,
+                           "body_force": {"body": "a", "direction": [1, 0, 0], "point": [0, 0, 0]}}]}
+    (tmp_path / "puck.json").write_text(json.dumps(puck))
+    instance = Instance(unit(str(tmp_path / "puck.json"), version, "--step", "1ms", "--signals", "a.v.x"), begin=False)
+    assert instance.set(push=1.0) == OK
+    instance.begin()
+    for count, force in ((10, 0.0), (20, 2.0)):  # the first force of 1 N, then none
+        for _ in range(10):
+            assert instance.step() == OK
+        # Round-off of ten sums.
+        assert instance.get("a.v.x") == pytest.approx({10: 9.5e-3, 20: 10e-3}[count], abs=1e-15)
+        assert instance.set(push=force) == OK
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_a_start_time_does_not_move_the_drives_of_a_model_and_a_warning_says_so(unit, tmp_path, version):
+    driven, made = unit("rotating_shaft", version), unit("double_pendulum", version)
+    hashes, told = [], {}
+    for model, start in ((driven, 0.0), (driven, 5.0), (made, 5.0)):
+        instance = Instance(model, begin=False, logging=True)
+        instance.begin(start)
+        assert [instance.step() for _ in range(20)] == 20 * [OK] and instance.get("time") == pytest.approx(instance.time, abs=1e-13)  # sums of 20 steps near 5 s
+        hashes.append(instance.hash())
+        told[model is driven, start] = [text for _, category, text in instance.messages if category == "logStatusWarning"]
+    assert hashes[0] == hashes[1]
+    assert told[True, 0.0] == told[False, 5.0] == [] and len(told[True, 5.0]) == 1
+    assert "the drives of the model begin at their time 0" in told[True, 5.0][0]
+
+
+@pytest.mark.parametrize("version", VERSIONS)
 def test_the_rounding_mode_of_the_importer_changes_no_bit_and_is_the_mode_of_its_functions(unit, tunable, version):
     made, libm = unit(str(tunable), version, "--step", "1ms"), ctypes.CDLL("libm.so.6")
     nearest, upward = 0, 0x800  # FE_TONEAREST and FE_UPWARD of x86-64
@@ -545,6 +578,13 @@ def test_the_shared_object_exports_the_standard_alone_and_needs_the_c_library_al
     assert len(exported) == {2: 44, 3: 75}[version]
     assert all(name.startswith(f"fmi{version}") for name in exported)
     assert str(ROOT).encode() not in binary.read_bytes()
+    # The C library is as new as both pages say.
+    versions = subprocess.run(["readelf", "-WV", binary], capture_output=True, text=True, check=True).stdout
+    newest = max(tuple(map(int, found.split("."))) for found in re.findall(r"GLIBC_(2\.[0-9.]*[0-9])", versions))
+    pages = [(ROOT / "clients/fmi/README.md").read_text(), (unit("motor_four_bar", version).folder / "documentation/index.html").read_text()]
+    for page in pages:
+        (stated,) = re.findall(r"GNU C library of version (2\.\d+) or later", page)
+        assert newest <= tuple(map(int, stated.split(".")))
 
 
 @pytest.mark.parametrize("version", VERSIONS)
@@ -651,6 +691,33 @@ def test_derivatives_that_do_not_exist_are_refused(unit, version):
     # Without the option the description promises nothing, and no output depends on an input.
     plain = unit("motor_four_bar", version)
     assert not any("Derivative" in name for name in plain.root.find("CoSimulation").attrib)
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_in_the_initialization_there_are_derivatives_by_parameters(unit, tunable, version):
+    name = "joint_1.force.y"
+    made = unit(str(tunable), version, "--step", "1ms", "--signals", name, "--derivatives")
+
+    def force(mass):
+        instance = Instance(made, begin=False)
+        assert instance.set(parameters__mass=mass) == OK
+        instance.begin()
+        return instance.get(name)
+
+    instance = Instance(made, begin=False)
+    assert instance.set(parameters__mass=3.0) == OK and instance.set_times() == OK
+    assert version == 3 or instance.call("EnterInitializationMode") == OK
+    status, found = instance.derivative([name], ["parameters.mass"], [2.0])
+    # The force is a smooth function of the mass: the difference over 2 % of the mass is off by its square.
+    expected = (force(3.03) - force(2.97)) / 0.06
+    assert status == OK and found == [pytest.approx(2 * expected, rel=1e-3)] and abs(expected) > 1, instance.messages
+    if version == 3:
+        assert instance.derivative([name], ["parameters.mass"], [2.0], adjoint=True) == (OK, [pytest.approx(found[0], rel=1e-12)])
+    before = instance.get(name)
+    assert instance.call("ExitInitializationMode") == OK and instance.get(name) == before == force(3.0)
+    # At a communication point the output does not depend on it.
+    assert instance.derivative([name], ["parameters.mass"], [1.0])[0] == ERROR
+    assert "in initialization mode by parameters" in instance.messages[-1][2]
 
 
 def test_derivatives_of_a_car_are_those_of_its_linear_system(unit):
