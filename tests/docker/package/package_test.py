@@ -1,5 +1,6 @@
 """The Debian package: its files, the program out of it, a project that uses its CMake package, and a clean Debian 12."""
 # Covers: docker/package/CMakeLists.txt, docker/package/write_manual.py, docker/package/tactus.toml, docker/package/prerm
+# Covers: docker/package/TactusConfig.cmake.in
 
 import contextlib
 import gzip
@@ -183,6 +184,37 @@ def test_a_project_builds_with_the_cmake_package(root, tmp_path):
     run("cmake", "-S", tmp_path, "-B", tmp_path / "build", f"-DCMAKE_PREFIX_PATH={root}/usr")
     run("cmake", "--build", tmp_path / "build")
     assert run(tmp_path / "build/consumer") == "linked\n"
+
+
+DEVICE = """
+#include "clients/udp/tactus_udp.h"
+int main(void) {
+  const tactus_udp_link link = {0};
+  return link.inputs != 0;
+}
+"""
+DEVICE_CMAKE = """
+cmake_minimum_required(VERSION 3.25)
+project(device C)
+find_package(Tactus 0.1 REQUIRED COMPONENTS @)
+add_executable(device device.c)
+target_link_libraries(device PRIVATE tactus::udp)
+"""
+
+
+def test_a_device_in_c_needs_no_other_package_than_the_component_udp(root, tmp_path):
+    (tmp_path / "device.c").write_text(DEVICE)
+    without = [f"-DCMAKE_DISABLE_FIND_PACKAGE_{name}=ON" for name in ("gRPC", "Protobuf", "ZLIB")]
+    for component, words in (("udp", ""), ("client", "ZLIB"), ("udp client", "ZLIB"), ("device", "no component device; name client, udp or both")):
+        (tmp_path / "CMakeLists.txt").write_text(DEVICE_CMAKE.replace("@", component))
+        configure = ["cmake", "-S", tmp_path, "-B", tmp_path / component, f"-DCMAKE_PREFIX_PATH={root}/usr", *without]
+        if words == "":
+            run(*configure)
+            run("cmake", "--build", tmp_path / component)
+            run(tmp_path / component / "device")
+            continue
+        done = subprocess.run(list(map(str, configure)), capture_output=True, text=True, check=False)
+        assert done.returncode != 0 and words in done.stderr, done.stderr
 
 
 def test_a_clean_debian_installs_the_package_and_ticks(package):
