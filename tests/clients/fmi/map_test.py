@@ -112,3 +112,17 @@ def test_a_unit_whose_call_has_failed_is_not_terminated(tmp_path, monkeypatch, s
     monkeypatch.setenv("TACTUS_TEST_RESULTS", str(results))
     _, _, log = serve("--duration", "300ms", "--miss-limit", "0", *process, fault="FAILS")
     assert "fmi3DoStep returns error" in log and not results.exists(), log
+
+
+@PROCESS
+def test_a_unit_that_asks_to_end_the_simulation_is_terminated_then(tmp_path, monkeypatch, serve, process):
+    results = tmp_path / "results"
+    monkeypatch.setenv("TACTUS_TEST_RESULTS", str(results))
+    _, _, log = serve("--duration", "1s", "--miss-limit", "0", *process, fault="ENDS")
+    assert "fmi3DoStep asks to end the simulation" in log and results.read_text() == "6 steps\n", log
+
+
+@PROCESS
+def test_a_unit_that_hangs_when_it_is_terminated_does_not_hold_the_server(serve, process):
+    code, _, log = serve("--duration", "300ms", "--miss-limit", "0", *process, fault="HANGS_AT_THE_END")
+    assert code == 0 and ("fmi3Terminate ends its process: Killed" if process else "it hangs in a call and is left behind") in log, log
