@@ -396,8 +396,9 @@ def test_a_bad_unit_takes_its_process_alone_and_its_actuators_follow_the_loss(se
     assert re.search(rf"fmu small: it ends at tick \d+: {why}", log), log
     # The last line of the unit: what it did, and how it ended.
     assert re.search(rf"fmu small: \d+ steps, [1-9]\d* missed; it ended at tick \d+: {why}", log), log
-    # The session has ticked on to its end, in its safe state.
-    assert code == 4 and "is in its safe state" in log and ended["tick"] > 1000, log
+    # The session has ticked on in its safe state; a host with other work makes fewer ticks than one in each ms.
+    since = int(re.search(r"safe state since tick (\d+)", log)[1])
+    assert code == 4 and "is in its safe state" in log and ended["tick"] > since + 100, log
     assert "left behind" not in log
 
 
