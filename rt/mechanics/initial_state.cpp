@@ -24,6 +24,9 @@ using Eigen::VectorXd;
 
 /// Largest residual that counts as satisfied, relative to the size of the mechanism.
 constexpr double kPositionTolerance = 1e-12;
+/// Largest rate of a constraint that counts as none, relative to the velocities: passes along nearly redundant rows
+/// converge slowly, drives that contradict each other leave the difference of their rates.
+constexpr double kVelocityTolerance = 1e-6;
 constexpr int kMaxPositionPasses = 60;
 constexpr int kMaxLinearPasses = 12;
 
@@ -73,13 +76,22 @@ void assembleVelocities(const Model& model, const std::vector<DriveValue>& drive
     v.segment<3>(6 * i + 3) = rotationMatrix(state.p(i)) * state.omega(i);
   }
   const VectorXd declared = v;
-  for (int pass = 0; pass < kMaxLinearPasses; ++pass) {
+  for (int pass = 0;; ++pass) {
     VectorXd residual = system.H() * v;
     for (const Joint& joint : model.joints)
       if (joint.law == LawKind::kDriven)
         residual[joint.first_row] -= drives[static_cast<std::size_t>(joint.law_index)].rate;
+    const double size = std::max(1.0, v.norm());
     if (pass == 0) result.velocity_violation = residual.norm();
-    if (residual.norm() <= 1e-14 * std::max(1.0, v.norm())) break;
+    if (residual.norm() <= 1e-14 * size) break;
+    if (pass == kMaxLinearPasses) {
+      if (residual.norm() <= kVelocityTolerance * size) break;
+      std::ostringstream text;
+      text << "model '" << model.name << "': no velocities satisfy the constraints; after " << pass
+           << " corrections |dPhi/dt| is " << residual.norm()
+           << "; drives that contradict each other, or a drive in a dead center, have none";
+      throw Error(text.str());
+    }
     VectorXd multipliers;
     v += system.correct(residual, multipliers);
   }

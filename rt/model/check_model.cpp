@@ -8,14 +8,15 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <set>
 #include <unordered_map>
+#include <utility>
 
 namespace tactus::rt {
 namespace {
 
 constexpr std::size_t kMaxName = 64;
-constexpr std::size_t kMaxBodies = 4096;
 constexpr std::size_t kMaxJoints = 16384;
 constexpr std::size_t kMaxSignals = 4096;  ///< actuators; sensors
 constexpr std::size_t kMaxParameters = 256;
@@ -115,7 +116,11 @@ void checkNames(const ModelSpec& spec, FindingList& out) {
 /// @param expanded  with the bodies of composites, which count as bodies
 void checkCounts(const ModelSpec& spec, const ModelSpec& expanded, FindingList& out) {
   if (expanded.bodies.empty()) out.error("bodies", "none", "must hold at least one body");
-  checkCount("bodies", expanded.bodies.size(), kMaxBodies, out);
+  checkCount("bodies", spec.bodies.size(), kMaxBodies, out);
+  if (spec.bodies.size() <= kMaxBodies && expanded.bodies.size() > kMaxBodies)
+    out.error("composites", "more than " + std::to_string(kMaxBodies - spec.bodies.size()) + " bodies as parts",
+              "must leave the model with at most " + std::to_string(kMaxBodies) + " bodies",
+              "use fewer elements of beams");
   checkCount("joints", spec.joints.size(), kMaxJoints, out);
   checkCount("forces", spec.forces.size(), kMaxJoints, out);
   checkCount("drives", spec.drives.size(), kMaxSignals, out);
@@ -257,6 +262,26 @@ void checkList(const char* list, const std::vector<Spec>& specs, const Reference
   }
 }
 
+/// Two drives of one displacement would hold it at two values. The travel of a screw follows from its angle.
+void checkDrivenOnce(const ModelSpec& spec, const References& references, FindingList& out) {
+  std::map<std::pair<std::string, bool>, std::size_t> first;
+  for (std::size_t d = 0; d < spec.drives.size(); ++d) {
+    const auto* const angle = std::get_if<DrivenAngleSpec>(&spec.drives[d].target);
+    const auto* const travel = std::get_if<DrivenTravelSpec>(&spec.drives[d].target);
+    if (angle == nullptr && travel == nullptr) continue;
+    const std::string& name = angle != nullptr ? angle->joint : travel->joint;
+    const JointSpec* const joint = references.joint(name);
+    if (joint == nullptr) continue;
+    const bool is_screw = std::holds_alternative<ScrewSpec>(joint->kind);
+    const auto [seen, is_new] = first.emplace(std::pair(name, travel != nullptr && !is_screw), d);
+    const std::string field = angle != nullptr ? "angle" : "travel";
+    if (!is_new)
+      out.error(element("drives", d) + '.' + field + ".joint", printed(name),
+                "must be the only drive of this " + (is_screw ? "screw" : field),
+                element("drives", seen->second) + " drives it already");
+  }
+}
+
 /// The rules of kinds on the whole model.
 template <typename... Specs>
 void checkAll(const std::variant<Specs...>*, const ModelSpec& spec, FindingList& out) {
@@ -325,12 +350,14 @@ std::vector<Finding> checkModel(const ModelSpec& declared) {
   // In the order of the fields of the proto; composites come first, because their parts break the same rules.
   checkNames(declared, out);
   checkCounts(declared, spec, out);
+  if (expansion.tooLarge()) return out.take();  // names of parts that are missing would only be found missing
   checkGravity(spec, out);
   checkList("composites", declared.composites, references, out);
   checkList("bodies", spec.bodies, references, out);
   checkList("joints", spec.joints, references, out);
   checkList("forces", spec.forces, references, out);
   checkList("drives", spec.drives, references, out);
+  checkDrivenOnce(spec, references, out);
   checkAll(static_cast<const ForceKinds*>(nullptr), spec, out);
   checkAll(static_cast<const ActuatorKinds*>(nullptr), spec, out);
   checkList("roads", spec.roads, references, out);

@@ -7,6 +7,21 @@
 #include <utility>
 
 namespace tactus::rt {
+namespace {
+
+/// Whether a path leads along fields: ".tube.mass", ".mounts[2].axis[0]".
+bool hasField(Fields fields, const std::string& path) {
+  const std::size_t end = std::min(path.find('.', 1), path.size());
+  const std::string name = path.substr(1, std::min(path.find('[', 1), end) - 1);
+  return std::any_of(fields.begin(), fields.end(), [&](const Field& field) {
+    if (field.type == FieldType::kPart) return hasField(field.records->fields(), path);
+    if (field.name != name) return false;
+    return end == path.size() || field.type != FieldType::kRecords ||
+           hasField(field.records->fields(), path.substr(end));
+  });
+}
+
+}  // namespace
 
 Expansion::Expansion(const ModelSpec& declared) : references_(declared), spec_(declared) {}
 
@@ -38,8 +53,8 @@ std::string Expansion::nameOf(const char* part) const {
   return *part == '\0' ? place_.name : place_.name + '.' + part;
 }
 
-void Expansion::keepOrigin(const char* list, std::size_t size, std::string origin) {
-  origins_.emplace(element(list, size - 1), std::move(origin));
+void Expansion::keepOrigin(const char* list, std::size_t size, std::string field) {
+  origins_.emplace(element(list, size - 1), Origin{place_.path, std::move(field), place_.fields});
 }
 
 std::string Expansion::add(const char* part, const std::string& field, BodySpec body) {
@@ -47,36 +62,37 @@ std::string Expansion::add(const char* part, const std::string& field, BodySpec 
   body.description = place_.description;
   made_.emplace(body.name, spec_.bodies.size());
   spec_.bodies.push_back(std::move(body));
-  keepOrigin("bodies", spec_.bodies.size(), place_.path + field);
+  keepOrigin("bodies", spec_.bodies.size(), field);
   return nameOf(part);
 }
 
 std::string Expansion::add(const char* part, const std::string& field, const std::string& body_1,
                            const std::string& body_2, JointKinds kind) {
   spec_.joints.push_back({nameOf(part), place_.description, body_1, body_2, std::move(kind)});
-  keepOrigin("joints", spec_.joints.size(), place_.path + field);
+  keepOrigin("joints", spec_.joints.size(), field);
   return nameOf(part);
 }
 
 std::string Expansion::add(const char* part, ForceKinds kind) {
   spec_.forces.push_back({nameOf(part), place_.description, std::move(kind)});
-  keepOrigin("forces", spec_.forces.size(), place_.path);
+  keepOrigin("forces", spec_.forces.size(), "");
   return nameOf(part);
 }
 
 void Expansion::run() {
-  for (std::size_t i = 0; i < spec_.composites.size(); ++i) {
+  for (std::size_t i = 0; i < spec_.composites.size() && !tooLarge(); ++i) {
     const CompositeSpec& composite = spec_.composites[i];
     place_.name = composite.name;
     place_.description = composite.description;
     std::visit(
         [&]<typename Spec>(const Spec& kind) {
           place_.path = element("composites", i) + '.' + Spec::kName;
+          place_.fields = Spec::fields();
           rt::expand(kind, *this);
         },
         composite.kind);
   }
-  runWaiting();
+  if (!tooLarge()) runWaiting();
   spec_.composites.clear();
 }
 
@@ -113,12 +129,20 @@ std::string Expansion::declaredPath(const std::string& path) const {
   const std::size_t end = path.find('.');
   const auto origin = origins_.find(path.substr(0, end));
   if (origin == origins_.end()) return path;
-  if (end == std::string::npos) return origin->second;
+  const auto& [composite, of_field, fields] = origin->second;
+  if (end == std::string::npos) return composite + of_field;
   // The name of the kind of a part is no field of the composite.
   const std::size_t field = path.find('.', end + 1);
   const bool has_kind = path.compare(0, 6, "bodies") != 0;
-  if (has_kind && field == std::string::npos) return origin->second;
-  return origin->second + path.substr(has_kind ? field : end);
+  if (has_kind && field == std::string::npos) return composite + of_field;
+  const std::string whole = of_field + path.substr(has_kind ? field : end);
+  return composite + (hasField(fields, whole) ? whole : of_field);
+}
+
+void moveWith(const BodySpec& carrier, BodySpec& part) {
+  const Vector3d omega = DeclaredPose(carrier).rotation * carrier.angular_velocity;
+  part.velocity = carrier.velocity + omega.cross(part.position - carrier.position);
+  part.angular_velocity = DeclaredPose(part).rotation.transpose() * omega;
 }
 
 ModelSpec expand(const ModelSpec& declared) {

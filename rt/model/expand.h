@@ -13,6 +13,9 @@
 
 namespace tactus::rt {
 
+/// Bodies of one model, with those that are parts.
+inline constexpr std::size_t kMaxBodies = 4096;
+
 /// A description in the making whose composites become parts. Parts are named after their composite, "leg.spring"; an
 /// only part and the body of a modal body's mean motion have its name, "leg". They come behind the declared elements of
 /// their list, so that the paths of these stay.
@@ -44,19 +47,28 @@ class Expansion {
                   JointKinds kind);
   std::string add(const char* part, ForceKinds kind);
 
-  /// Expands every composite, in the order of declaration, and then what waits for bodies.
+  /// Expands every composite, in the order of declaration, and then what waits for bodies. Stops once there are more
+  /// than kMaxBodies: a small description can stand for more bodies than there is memory.
   void run();
+  /// Whether the description has more bodies than a model may have; parts may be missing in spec() then.
+  bool tooLarge() const noexcept { return spec_.bodies.size() > kMaxBodies; }
 
   /// Without composites.
   const ModelSpec& spec() const noexcept { return spec_; }
   /// A path in spec() as one in the declared description: "forces[7].translational_spring.stiffness" of a part is
-  /// "composites[0].strut.stiffness".
+  /// "composites[0].strut.stiffness". A field that the composite has not ends at the field that the part comes from.
   std::string declaredPath(const std::string& path) const;
 
  private:
   /// Of the composite that expands.
   struct Place {
     std::string name, description, path;
+    Fields fields;  ///< of its kind
+  };
+  /// Where a part comes from.
+  struct Origin {
+    std::string path, field;  ///< of the composite with its kind; of one of its fields, or empty
+    Fields fields;            ///< of its kind
   };
   struct Waiting {
     Place place;
@@ -68,16 +80,18 @@ class Expansion {
   /// The first of the bodies that does not exist yet; null: all do.
   const std::string* firstMissing(const std::vector<std::string>& bodies) const;
   void runWaiting();
-  void keepOrigin(const char* list, std::size_t size, std::string origin);
+  void keepOrigin(const char* list, std::size_t size, std::string field);
 
   const References references_;
   ModelSpec spec_;
-  std::unordered_map<std::string, std::string>
-      origins_;                                        ///< path of a part -> path of its composite, or of a field of it
+  std::unordered_map<std::string, Origin> origins_;    ///< by the path of a part
   std::unordered_map<std::string, std::size_t> made_;  ///< bodies that are parts, by name
   std::vector<Waiting> waiting_;
   Place place_;
 };
+
+/// Gives a part the velocity that it has as a point of the body that carries it.
+void moveWith(const BodySpec& carrier, BodySpec& part);
 
 /// The description without composites.
 ModelSpec expand(const ModelSpec& declared);

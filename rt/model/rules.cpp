@@ -95,9 +95,11 @@ void requireApart(const FindingPlace& at, const std::string& body_1, const Vecto
 void requireSameWay(const FindingPlace& at, const JointSpec& joint, const Vector3d& axis_1, const Vector3d& axis_2) {
   // Antiparallel axes satisfy the rows, but the angle and the torque would have two signs.
   const auto cosine = at.references.declaredCosine(joint, axis_1, axis_2);
-  if (cosine && *cosine < 0)
-    at.error(".axis_2", printed(axis_2), "must point the same way as axis_1 in the declared state",
-             "turn it round: " + printed(Vector3d(Vector3d::Zero() - axis_2)));
+  constexpr double kAcross = 1e-9;  // round-off of a right angle
+  if (cosine && !(*cosine > kAcross))
+    at.error(
+        ".axis_2", printed(axis_2), "must point the same way as axis_1 in the declared state",
+        *cosine < -kAcross ? "turn it round: " + printed(Vector3d(Vector3d::Zero() - axis_2)) : "it is across axis_1");
 }
 
 }  // namespace tactus::rt

@@ -294,7 +294,8 @@ int runPrint(const PrintArguments& arguments) {
     return text::kExitOk;
   }
   resolve(document->spec);
-  std::cout << writeModel(toProto(document->spec), arguments.text ? ModelSyntax::kText : ModelSyntax::kJson);
+  std::cout << writeModel(toProto(document->spec, document->message),
+                          arguments.text ? ModelSyntax::kText : ModelSyntax::kJson);
   return text::kExitOk;
 }
 

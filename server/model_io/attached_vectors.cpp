@@ -3,6 +3,8 @@
 #include <google/protobuf/descriptor.h>
 
 #include <cmath>
+#include <map>
+#include <string>
 
 namespace tactus::server {
 namespace {
@@ -149,7 +151,17 @@ void eachAttached(v1::Model& model, const Visit& visit) {
     if (actuator.has_body_force()) visitPoint(*actuator.mutable_body_force(), visit);
     if (actuator.has_body_torque()) visitPoint(*actuator.mutable_body_torque(), visit);
   }
-  for (v1::Sensor& sensor : *model.mutable_sensors()) visitSensor(sensor, visit);
+  std::map<std::string, std::string> second;  // body 2 of each joint; of a coupler that of its first joint
+  for (const v1::Joint& joint : model.joints()) {
+    const auto& coupled = joint.coupler().coordinates();
+    second[joint.name()] = coupled.empty() ? joint.body_2() : second[coupled[0].joint()];
+  }
+  for (v1::Sensor& sensor : *model.mutable_sensors()) {
+    visitSensor(sensor, visit);
+    if (sensor.joint_reaction().frame() == v1::FRAME_BODY)
+      visit(second[sensor.joint_reaction().joint()], *sensor.mutable_joint_reaction()->mutable_direction(),
+            VectorKind::kDirection);
+  }
 }
 
 void eachInWorld(v1::Model& model, const WorldVisit& visit) {

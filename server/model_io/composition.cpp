@@ -182,6 +182,7 @@ bool Composition::include(std::size_t file, int index, const v1::Include& entry,
 
   applyOverrides(entry, path, file, child);
   if (!placeChild(entry, path, file, part.model, child.model)) return false;
+  dropGravityTargets(child, child_file);
   prefixNames(child.model, entry.prefix(), entry.body().empty() ? rt::kGroundName : entry.body());
   append(child, part);
   return true;
@@ -268,9 +269,7 @@ bool Composition::placeChild(const v1::Include& entry, const std::string& path, 
     });
     for (const v1::Parameter& parameter : child.parameters())
       for (const std::string& target : parameter.targets()) {
-        TargetProblem problem;
-        const auto before = readTarget(child, target, problem), after = readTarget(moved, target, problem);
-        if (before && after && !std::isnan(*before) && std::isnan(*after))
+        if (isUnknownIn(moved, child, target))
           return refuse("", rt::printed(entry.file()),
                         "must not move a vector that a parameter of the file sets: " + rt::printed(parameter.name()) +
                             " sets " + target,
@@ -279,6 +278,27 @@ bool Composition::placeChild(const v1::Include& entry, const std::string& path, 
   }
   move(child, in_world, on_ground, transform);
   return true;
+}
+
+void Composition::dropGravityTargets(Part& child, std::size_t file) {
+  std::vector<rt::Finding> findings;
+  std::vector<int> emptied;  // parameters that set nothing else
+  auto& parameters = *child.model.mutable_parameters();
+  for (int i = 0; i < parameters.size(); ++i) {
+    auto& targets = *parameters[i].mutable_targets();
+    const auto kept = std::remove_if(targets.begin(), targets.end(), isGravity);
+    if (kept == targets.end()) continue;
+    findings.push_back({rt::Severity::kWarning, rt::element("parameters", static_cast<std::size_t>(i)) + ".targets",
+                        "gravity", "does not count in an included file: the parameter does not set it", kGravityHint});
+    targets.erase(kept, targets.end());
+    if (targets.empty()) emptied.push_back(i);
+  }
+  addAll(findings, child, file);
+  auto& sources = child.sources["parameters"];
+  for (auto i = emptied.rbegin(); i != emptied.rend(); ++i) {
+    parameters.DeleteSubrange(*i, 1);
+    sources.erase(sources.begin() + *i);
+  }
 }
 
 void Composition::append(Part& child, Part& part) {

@@ -63,6 +63,8 @@ class Composition {
   void applyOverrides(const v1::Include& entry, const std::string& path, std::size_t file, Part& child);
   bool placeChild(const v1::Include& entry, const std::string& path, std::size_t file, const v1::Model& host,
                   v1::Model& child);
+  /// Leaves out the targets of parameters that would set gravity, with a warning.
+  void dropGravityTargets(Part& child, std::size_t file);
   static void append(Part& child, Part& part);
   void addAt(std::size_t file, const rt::Finding& finding);
   void addAll(std::vector<rt::Finding> findings, const Part& part, std::size_t file);

@@ -11,8 +11,14 @@ namespace tactus::server {
 /// "N/m"; "1" for a number without dimension; empty for a field that no element describes.
 const std::string& unitOf(const google::protobuf::FieldDescriptor& field);
 
-/// The same for a field of a message that several kinds of elements hold: of "m or rad", what belongs to the owner.
-/// @param owner  the message around that of the field, such as the spring of a stop; null: not known
-std::string unitOf(const google::protobuf::FieldDescriptor& field, const google::protobuf::Message* owner);
+/// Whether the element decides what unit a number of the field has: "m or rad", "N/m, N m/rad, N".
+bool unitDepends(const google::protobuf::FieldDescriptor& field);
+
+/// The unit of such a number, once its element is complete. All units of the field where the element does not say it.
+/// @param index    of a list: place of the number in it
+/// @param message  that has the field
+/// @param owner    the message around it, such as the spring of a stop; null: there is none
+std::string unitOf(const google::protobuf::FieldDescriptor& field, int index, const google::protobuf::Message& message,
+                   const google::protobuf::Message* owner);
 
 }  // namespace tactus::server

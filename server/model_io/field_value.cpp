@@ -36,12 +36,12 @@ bool toDouble(const Scalar& value, double& number) {
   return !std::isfinite(number);
 }
 
-Refusal storeDouble(const Scalar& value, Message& message, const FieldDescriptor& field, const Message* owner) {
+Refusal storeDouble(const Scalar& value, Message& message, const FieldDescriptor& field) {
   double number = 0;
   if (!toDouble(value, number)) {
     if (value.kind != Scalar::Kind::kString) return {"must be a number", ""};
     QuantityProblem problem;
-    const auto quantity = quantityIn(value.text, unitOf(field, owner), problem);
+    const auto quantity = quantityIn(value.text, unitOf(field), problem);
     if (!quantity) return {problem.rule, problem.hint};
     number = *quantity;
   }
@@ -104,9 +104,27 @@ Refusal storeEnum(const Scalar& value, Message& message, const FieldDescriptor& 
 
 }  // namespace
 
-Refusal storeScalar(const Scalar& value, Message& message, const FieldDescriptor& field, const Message* owner) {
+bool awaitsElement(const Scalar& value, const FieldDescriptor& field) {
+  double number = 0;
+  return field.cpp_type() == FieldDescriptor::CPPTYPE_DOUBLE && value.kind == Scalar::Kind::kString &&
+         !toDouble(value, number) && unitDepends(field);
+}
+
+Refusal storeAwaiting(const std::string& text, Message& message, const FieldDescriptor& field, int index,
+                      const Message* owner) {
+  QuantityProblem problem;
+  const auto quantity = quantityIn(text, unitOf(field, index, message, owner), problem);
+  if (!quantity) return {problem.rule, problem.hint};
+  if (field.is_repeated())
+    message.GetReflection()->SetRepeatedDouble(&message, &field, index, *quantity);
+  else
+    message.GetReflection()->SetDouble(&message, &field, *quantity);
+  return {};
+}
+
+Refusal storeScalar(const Scalar& value, Message& message, const FieldDescriptor& field) {
   switch (field.cpp_type()) {
-    case FieldDescriptor::CPPTYPE_DOUBLE: return storeDouble(value, message, field, owner);
+    case FieldDescriptor::CPPTYPE_DOUBLE: return storeDouble(value, message, field);
     case FieldDescriptor::CPPTYPE_STRING: return storeString(value, message, field);
     case FieldDescriptor::CPPTYPE_UINT32: return storeWhole(value, message, field);
     case FieldDescriptor::CPPTYPE_BOOL: return storeTruth(value, message, field);

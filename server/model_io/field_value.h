@@ -23,9 +23,18 @@ struct Refusal {
 };
 
 /// Sets a field of `message`, or appends to it if it is repeated.
-/// @param owner  the message around `message`, which may say in what unit its numbers are; null: none
 Refusal storeScalar(const Scalar& value, google::protobuf::Message& message,
-                    const google::protobuf::FieldDescriptor& field, const google::protobuf::Message* owner = nullptr);
+                    const google::protobuf::FieldDescriptor& field);
+
+/// Whether a value is a number with a unit that the element decides: "10 mm" for "rad or m".
+bool awaitsElement(const Scalar& value, const google::protobuf::FieldDescriptor& field);
+
+/// Sets a number with a unit, once its element is complete.
+/// @param index  of a list: the number that is set
+/// @param owner  the message around `message`; null: none
+Refusal storeAwaiting(const std::string& text, google::protobuf::Message& message,
+                      const google::protobuf::FieldDescriptor& field, int index,
+                      const google::protobuf::Message* owner);
 
 /// The known name nearest to `name` as a question, else all of them.
 std::string didYouMean(const std::string& name, const std::vector<std::string>& known);

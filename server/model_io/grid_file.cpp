@@ -140,9 +140,10 @@ std::optional<rt::Finding> readNamed(const std::filesystem::path& root, const st
     return rt::Finding{rt::Severity::kError, path + ".file", std::move(value), std::move(rule), std::move(hint)};
   };
   const std::string name = grid.file();
-  if (grid.along() != 0 || grid.across() != 0 || grid.spacing() != 0 || grid.columns() != 0 || grid.values_size() > 0)
+  if (grid.along() != 0 || grid.across() != 0 || grid.spacing() != 0 || grid.has_across_spacing() ||
+      grid.columns() != 0 || grid.values_size() > 0)
     return finding(rt::printed(name),
-                   "must be given alone: along, across, spacing, columns and values are in the file");
+                   "must be given alone: along, across, spacing, across_spacing, columns and values are in the file");
   std::string text;
   if (auto problem = readFileIn(root, folder, name, kMaxGridFile, text))
     return finding(rt::printed(name), std::move(problem->rule), std::move(problem->hint));

@@ -1,6 +1,7 @@
 #include "rt/mechanics/initial_state.h"
 #include "rt/model/check_model.h"
 #include "rt/model/model.h"
+#include "rt/model/model_spec.h"
 #include "server/model_io/attached_vectors.h"
 #include "server/model_io/body_groups.h"
 #include "server/model_io/model_message.h"
@@ -10,11 +11,9 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <numbers>
 #include <optional>
 #include <set>
 #include <string>
-#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -26,6 +25,9 @@ using Rates = google::protobuf::RepeatedPtrField<v1::InitialRate>;
 
 /// A rate that comes out other than it was given by more than this is impossible, rad/s and m/s over the largest rate.
 constexpr double kKept = 1e-6;
+
+constexpr const char* kAsManyAsFreedoms = "of joints in a loop give as many rates as the loop has freedoms";
+constexpr const char* kGiveVelocities = "give the velocities of the bodies instead";
 
 /// How a body moves: velocity of its center of mass and angular velocity, world axes.
 struct Motion {
@@ -39,17 +41,6 @@ bool isMotion(const Numbers& numbers) {
   return isVectorOrNone(numbers) && vectorOf(numbers).allFinite();
 }
 
-/// Of all elements.
-std::set<std::string> namesOf(const v1::Model& model) {
-  std::set<std::string> names;
-  const auto add = [&names](const auto& list) {
-    for (const auto& element : list) names.insert(element.name());
-  };
-  add(model.bodies()), add(model.joints()), add(model.forces()), add(model.drives()), add(model.roads());
-  add(model.actuators()), add(model.sensors()), add(model.composites());
-  return names;
-}
-
 /// The state that rates belong to: of the model, or of one initial condition.
 class RatedState {
  public:
@@ -61,15 +52,16 @@ class RatedState {
       joint_places_.emplace(joint.name(), joints_.size());
       joints_.push_back(ratedJoint(joint, bodies_));
     }
+    for (const v1::Composite& composite : model.composites()) composites_.insert(composite.name());
     motions_.resize(static_cast<std::size_t>(model.bodies_size()));
     poses_.resize(motions_.size());
   }
 
   void run() {
     readState();
-    if (!takeRates()) return;
-    followTree();
+    if (!takeRates() || !followTree()) return;
     if (has_loops_ && !project()) return;
+    requireDeclared();
     write();
   }
 
@@ -115,32 +107,25 @@ class RatedState {
                near.empty() ? "" : "did you mean \"" + near + "\"?");
         continue;
       }
-      RatedJoint& joint = joints_[found->second];
-      if (joint.angle || joint.travel) refuse(i, ".joint", rt::printed(rate.joint()), "must be given once");
-      if (!rate.has_angle() && !rate.has_travel())
-        refuse(i, "", rt::printed(rate.joint()), "must have the rate of an angle or of a travel");
-      if (rate.has_angle() && !joint.has_angle)
-        refuse(i, ".angle", rt::printed(rate.angle()), "must belong to a joint with an angle",
-               "such joints are revolute, cylindrical, planar, screw and rack_and_pinion");
-      if (rate.has_travel() && !joint.has_travel)
-        refuse(i, ".travel", rt::printed(rate.travel()), "must belong to a joint with a travel",
-               "such joints are prismatic, cylindrical, screw and point_on_line");
-      for (const auto& [given, value, field] : {std::tuple{rate.has_angle(), rate.angle(), ".angle"},
-                                                std::tuple{rate.has_travel(), rate.travel(), ".travel"}})
-        if (given && !std::isfinite(value)) refuse(i, field, rt::printed(value), "must be finite");
-      if (rate.has_angle()) joint.angle = rate.angle();
-      if (rate.has_travel()) joint.travel = rate.travel();
-      const double way = joint.pitch / (2 * std::numbers::pi);
-      if (way != 0 && joint.angle && !joint.travel) joint.travel = way * *joint.angle;
-      if (way != 0 && joint.travel && !joint.angle) joint.angle = *joint.travel / way;
+      if (isOfPart(found->second))
+        refuse(i, ".joint", rt::printed(rate.joint()), "must not be a joint with a part of a composite",
+               kGiveVelocities);
+      good = takeRate(rate, pathOf(i, ""), joints_[found->second], out_) && good;
     }
     return good;
   }
 
-  static bool isRated(const RatedJoint& joint) { return joint.angle || joint.travel; }
+  /// Whether the joint holds a part of a composite, whose motion is not known here.
+  bool isOfPart(std::size_t joint) const {
+    const auto is_part = [this](const std::string& body) {
+      return composites_.count(body.substr(0, body.find('.'))) > 0;
+    };
+    const v1::Joint& declared = model_.joints(static_cast<int>(joint));
+    return is_part(declared.body_1()) || is_part(declared.body_2());
+  }
 
-  /// Sets the motions of all bodies that joints connect with a rate.
-  void followTree() {
+  /// Sets the motions of all bodies that joints connect with a rate. @returns whether they can be known
+  bool followTree() {
     BodyGroups tree(model_.bodies_size()), connected(model_.bodies_size());
     std::vector<std::size_t> order(joints_.size());
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
@@ -149,6 +134,7 @@ class RatedState {
     std::vector<int> outside;
     for (const std::size_t i : order) {
       const RatedJoint& joint = joints_[i];
+      if (isOfPart(i)) continue;
       const bool names_bodies = model_.joints(static_cast<int>(i)).kind_case() != v1::Joint::kCoupler;
       if (names_bodies) connected.join(joint.body_1, joint.body_2);
       if (joint.holds && tree.join(joint.body_1, joint.body_2)) {
@@ -193,12 +179,50 @@ class RatedState {
       for (int i = 0; i < model_.bodies_size(); ++i) {
         const Motion& motion = motions_[static_cast<std::size_t>(i)];
         const bool at_rest = motion.v.isZero(0) && motion.omega.isZero(0);
-        if (!done[static_cast<std::size_t>(i + 1)] && isMoved(i) && (!declares || !at_rest)) begin(i);
+        if (!done[static_cast<std::size_t>(i + 1)] && isMoved(i) && (!declares || !at_rest)) {
+          roots_.insert(i);
+          begin(i);
+        }
       }
     for (int i = 0; i < model_.bodies_size(); ++i) moved_.push_back(isMoved(i));
+    for (std::size_t i = 0; i < joints_.size(); ++i)
+      for (const int body : {joints_[i].body_1, joints_[i].body_2})
+        if (body != kGroundBody && isOfPart(i) && isMoved(body)) {
+          out_.error(path_ + "joint_rates", rt::printed(model_.joints(static_cast<int>(i)).name()),
+                     "must not be a joint of a body that the rates move with a part of a composite", kGiveVelocities);
+          return false;
+        }
+    return true;
   }
 
-  Isometry poseOf(int body) const { return body == kGroundBody ? Isometry{} : poses_[static_cast<std::size_t>(body)]; }
+  /// A velocity that a body declares holds beside the rates: a finding if they leave another one. What the assembly of
+  /// an initial state may change is no contradiction.
+  void requireDeclared() {
+    const double most =
+        model_.assembly().has_velocity() ? model_.assembly().velocity() : rt::AssemblyLimitsSpec().velocity;
+    const auto require = [&](const std::string& path, const Numbers& declared, const Vector3d& found) {
+      if (declared.size() == 3 && isMotion(declared) && (vectorOf(declared) - found).norm() > most)
+        out_.error(path, rt::printed(Vector3d(vectorOf(declared))),
+                   "must agree with the rates of joints, which give " + rt::printed(found), "leave it out");
+    };
+    const auto check = [&](const std::string& path, const auto& state, std::size_t i) {
+      if (!moved_[i] || roots_.count(static_cast<int>(i)) > 0) return;
+      require(path + ".velocity", state.velocity(), motions_[i].v);
+      require(path + ".angular_velocity", state.angular_velocity(), poses_[i].rotation.conjugate() * motions_[i].omega);
+    };
+    if (condition_ < 0) {
+      for (std::size_t i = 0; i < motions_.size(); ++i)
+        check(rt::element("bodies", i), model_.bodies(static_cast<int>(i)), i);
+      return;
+    }
+    const auto& states = model_.initial_conditions(condition_).bodies();
+    for (int k = 0; k < states.size(); ++k)
+      if (const auto found = bodies_.find(states[k].body()); found != bodies_.end())
+        check(path_ + rt::element("bodies", static_cast<std::size_t>(k)), states[k],
+              static_cast<std::size_t>(found->second));
+  }
+
+  Isometry poseOf(int body) const { return server::poseOf(body, poses_); }
   Motion motionOf(int body) const { return body == kGroundBody ? Motion{} : motions_[static_cast<std::size_t>(body)]; }
 
   /// The motion of a body from that of its neighbor.
@@ -251,7 +275,7 @@ class RatedState {
     }
     rt::ModelSpec spec;
     const int own_drives = trial.drives_size();
-    addDrives(trial);
+    addDrives(joints_, poses_, trial);
     if (const auto problem = firstError(trial, spec)) {
       // What is wrong with the model itself is found by its rules.
       trial.mutable_drives()->DeleteSubrange(own_drives, trial.drives_size() - own_drives);
@@ -272,7 +296,8 @@ class RatedState {
         motions_[i].omega = poses_[i].rotation * Vector3d(state.omega(static_cast<int>(i)));
       }
     } catch (const Error& error) {
-      out_.error(path_ + "joint_rates", "the rates", std::string("must be possible together: ") + error.what());
+      out_.error(path_ + "joint_rates", "the rates", std::string("must be possible together: ") + error.what(),
+                 kAsManyAsFreedoms);
       return false;
     }
     return requireKept();
@@ -293,47 +318,10 @@ class RatedState {
                         std::abs(travel - joint.travel.value_or(travel)) <= kKept * largest;
       if (kept) continue;
       out_.error(pathOf(i, ""), rt::printed(rates_[i].joint()),
-                 "must be possible together with the other rates and the loops",
-                 "of joints in a loop give as many rates as the loop has freedoms");
+                 "must be possible together with the other rates and the loops", kAsManyAsFreedoms);
       return false;
     }
     return true;
-  }
-
-  void addDrives(v1::Model& trial) const {
-    std::set<std::string> driven, taken = namesOf(trial);
-    for (const v1::Drive& drive : trial.drives()) {
-      if (drive.has_angle()) driven.insert(drive.angle().joint());
-      if (drive.has_travel()) driven.insert(drive.travel().joint());
-    }
-    const auto freeName = [&taken](std::string name) {
-      while (!taken.insert(name).second) name += '_';
-      return name;
-    };
-    for (std::size_t i = 0; i < joints_.size(); ++i) {
-      const RatedJoint& joint = joints_[i];
-      const std::string& name = model_.joints(static_cast<int>(i)).name();
-      if (!isRated(joint) || driven.count(name) > 0) continue;
-      // One of a screw is enough: its travel follows from its angle.
-      v1::Drive& drive = *trial.add_drives();
-      drive.set_name(freeName("rate_of_joint_" + std::to_string(i)));
-      const Isometry first = poseOf(joint.body_1), second = poseOf(joint.body_2);
-      const Vector3d way =
-          second.position + second.rotation * joint.point_2 - first.position - first.rotation * joint.point_1;
-      const double travel = (first.rotation * joint.axis_1).dot(way);
-      const bool both = joint.angle && joint.travel && joint.pitch == 0;
-      if (joint.angle) {
-        drive.mutable_angle()->set_joint(name);
-        drive.mutable_polynomial()->add_coefficients(joint.initial_angle);
-        drive.mutable_polynomial()->add_coefficients(*joint.angle);
-      }
-      if (joint.angle && !both) continue;
-      v1::Drive& slide = both ? *trial.add_drives() : drive;
-      slide.set_name(freeName("rate_of_travel_" + std::to_string(i)));
-      slide.mutable_travel()->set_joint(name);
-      slide.mutable_polynomial()->add_coefficients(travel);
-      slide.mutable_polynomial()->add_coefficients(*joint.travel);
-    }
   }
 
   void write() { writeTo(model_, condition_); }
@@ -375,6 +363,8 @@ class RatedState {
   std::vector<Isometry> poses_;
   std::vector<Motion> motions_;
   std::vector<bool> moved_;
+  std::set<std::string> composites_;
+  std::set<int> roots_;  ///< bodies whose own velocity the others of their group follow
   bool has_loops_ = false;
 };
 

@@ -142,6 +142,7 @@ void MessageBuilder::endMessage() {
     if (const OneofDescriptor* oneof = field->real_containing_oneof())
       explained_.push_back(joined(frame.path, oneof->name()));
   }
+  if (frame.message != nullptr) storeAwaitingOf(*frame.message);
   frames_.pop_back();
 }
 
@@ -184,18 +185,40 @@ void MessageBuilder::store(const Target& target, const Scalar& value, int line) 
     return frame.message != nullptr && frame.message != target.message;
   });
   const Message* const owner = around == frames_.rend() ? nullptr : around->message;
-  const Refusal refusal = storeScalar(value, *target.message, *target.field, owner);
+  const Reflection& reflection = *target.message->GetReflection();
+  if (owner != nullptr && awaitsElement(value, *target.field)) {
+    int index = 0;
+    if (target.field->is_repeated()) {
+      index = reflection.FieldSize(*target.message, target.field);
+      reflection.AddDouble(target.message, target.field, 0);
+    }
+    return awaiting_.push_back({owner, target, index, value, line});
+  }
+  const Refusal refusal = storeScalar(value, *target.message, *target.field);
   if (refusal.rule.empty()) return;
   add({rt::Severity::kError, target.path, asWritten(value), refusal.rule, refusal.hint}, line);
 
   // Hold the place in a list, so that what follows keeps its index.
   if (!target.field->is_repeated()) return;
-  const Reflection& reflection = *target.message->GetReflection();
   if (target.field->cpp_type() == FieldDescriptor::CPPTYPE_MESSAGE) reflection.AddMessage(target.message, target.field);
   if (target.field->cpp_type() == FieldDescriptor::CPPTYPE_DOUBLE)
     reflection.AddDouble(target.message, target.field, 0);
   if (target.field->cpp_type() == FieldDescriptor::CPPTYPE_STRING)
     reflection.AddString(target.message, target.field, "");
+}
+
+void MessageBuilder::storeAwaitingOf(const Message& owner) {
+  // Elements end in the order of their depth, so that what waits for this one is at the end.
+  const auto first = std::find_if(awaiting_.begin(), awaiting_.end(),
+                                  [&owner](const Awaiting& number) { return number.owner == &owner; });
+  for (auto number = first; number != awaiting_.end(); ++number) {
+    const Target& target = number->target;
+    const Refusal refusal =
+        storeAwaiting(number->value.text, *target.message, *target.field, number->index, number->owner);
+    if (!refusal.rule.empty())
+      add({rt::Severity::kError, target.path, asWritten(number->value), refusal.rule, refusal.hint}, number->line);
+  }
+  awaiting_.erase(first, awaiting_.end());
 }
 
 void MessageBuilder::push(Frame frame, int line) {

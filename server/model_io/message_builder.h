@@ -61,11 +61,21 @@ class MessageBuilder {
     std::string path;
   };
 
+  /// A number with a unit that its element decides: judged when the message around it ends.
+  struct Awaiting {
+    const google::protobuf::Message* owner;
+    Target target;
+    int index;  ///< in a list
+    Scalar value;
+    int line;
+  };
+
   bool nextTarget(Target& target, const std::string& written, int line);
   void push(Frame frame, int line);
   void skip(int line) { push({Frame::Kind::kSkipped}, line); }
   void unknownKey(Frame& frame, const std::string& name, int line);
   void store(const Target& target, const Scalar& value, int line);
+  void storeAwaitingOf(const google::protobuf::Message& owner);
   void fill(const std::string& written);
   void add(rt::Finding finding, int line, int column = 0);
   void exhaust(const std::string& rule, int line);
@@ -76,6 +86,7 @@ class MessageBuilder {
   std::vector<LocatedFinding> findings_;
   FieldLines lines_;
   std::vector<std::string> explained_;
+  std::vector<Awaiting> awaiting_;
   std::size_t elements_ = 0;
   int awaits_value_ = -1;  ///< index of the finding whose value comes next, or -1
   bool exhausted_ = false;

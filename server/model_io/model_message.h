@@ -18,4 +18,8 @@ std::vector<rt::Finding> fromProto(const v1::Model& message, rt::ModelSpec& spec
 /// The message that says everything that the description says; defaults are written out.
 v1::Model toProto(const rt::ModelSpec& spec);
 
+/// The same, with lists of numbers and of coefficients in the form and order of the message that the description comes
+/// from: targets of parameters count them.
+v1::Model toProto(const rt::ModelSpec& spec, const v1::Model& given);
+
 }  // namespace tactus::server

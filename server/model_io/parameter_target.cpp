@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
+#include <set>
+#include <string>
 #include <vector>
 
 namespace tactus::server {
@@ -19,12 +22,39 @@ struct Step {
   int index = -1;
 };
 
-/// What a parameter may change: everything below forces, composites and roads, and these.
-constexpr const char* kPhysics = "of gravity, of masses and inertias of bodies, of forces, composites and roads";
+/// What a parameter may change: everything below forces and roads, and these.
+constexpr const char* kPhysics =
+    "of gravity, of masses and inertias of bodies, of forces and roads, or a stiffness, damping, section, material or "
+    "mass "
+    "of a composite";
+
+/// Whether a number of a composite leaves its parts and their joints where they are.
+/// @param steps  from the composite to the number
+bool mayChangeComposite(const std::vector<Step>& steps) {
+  static const std::set<std::string> kAllowed = {"stiffness",
+                                                 "damping",
+                                                 "free_length",
+                                                 "preload",
+                                                 "stiffness_curve",
+                                                 "damping_curve",
+                                                 "minimum_stop",
+                                                 "maximum_stop",
+                                                 "stations",
+                                                 "material",
+                                                 "damping_time",
+                                                 "damping_ratio",
+                                                 "damping_angular_frequency",
+                                                 "mode_stiffness"};
+  if (steps.size() < 3) return false;
+  const std::string& field = steps[2].field->name();
+  const bool of_body = field == "tube" || field == "rod";
+  return of_body ? steps.back().field->name() != "offset" : kAllowed.count(field) > 0;
+}
 
 bool mayChange(const std::vector<Step>& steps) {
   const std::string& list = steps.front().field->name();
-  if (list == "gravity" || list == "forces" || list == "composites" || list == "roads") return true;
+  if (list == "gravity" || list == "forces" || list == "roads") return true;
+  if (list == "composites") return mayChangeComposite(steps);
   return list == "bodies" && steps.size() > 1 &&
          (steps[1].field->name() == "mass" || steps[1].field->name() == "inertia");
 }
@@ -196,6 +226,12 @@ std::string placeOfTarget(const v1::Model& model, const std::string& path) {
     if (step.index >= 0) place += '[' + std::to_string(step.index) + ']';
   }
   return place;
+}
+
+bool isUnknownIn(const v1::Model& probe, const v1::Model& model, const std::string& path) {
+  TargetProblem problem;
+  const auto before = readTarget(model, path, problem), after = readTarget(probe, path, problem);
+  return before && after && !std::isnan(*before) && std::isnan(*after);
 }
 
 void writeTarget(v1::Model& model, const std::string& path, double value) {

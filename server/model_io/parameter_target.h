@@ -22,6 +22,9 @@ std::optional<double> readTarget(const v1::Model& model, const std::string& path
 /// One text for all paths of a number, by indices: "forces[0].bushing.stiffness[3]"; empty if there is no number.
 std::string placeOfTarget(const v1::Model& model, const std::string& path);
 
+/// Whether the number at a path has become NaN in `probe`, a copy of the model in which whatever would change is NaN.
+bool isUnknownIn(const v1::Model& probe, const v1::Model& model, const std::string& path);
+
 /// Puts a number there. The path must be one that readTarget() can read.
 void writeTarget(v1::Model& model, const std::string& path, double value);
 

@@ -1,7 +1,9 @@
 #include "server/model_io/attached_vectors.h"
+#include "server/model_io/parameter_target.h"
 #include "server/model_io/resolve.h"
 
 #include <cmath>
+#include <limits>
 #include <map>
 #include <string>
 
@@ -92,6 +94,23 @@ void moveOrigin(State& state, const v1::Body& declared, const Vector3d& center, 
   setVector(vectorOf(declared.velocity()) - declared_more + more, *state.mutable_velocity());
 }
 
+/// A parameter sets a number as the file has it. A point that points of mass move is another number in the model.
+template <typename EachMoved>
+void refuseMovedTargets(const v1::Model& model, const EachMoved& each_moved, rt::FindingList& out) {
+  if (model.parameters().empty()) return;
+  v1::Model probe = model;
+  each_moved(probe, [](Numbers& numbers, VectorKind, const Vector3d&) {
+    for (double& number : numbers) number = std::numeric_limits<double>::quiet_NaN();
+  });
+  for (int i = 0; i < model.parameters_size(); ++i)
+    for (int k = 0; k < model.parameters(i).targets_size(); ++k)
+      if (const std::string& target = model.parameters(i).targets(k); isUnknownIn(probe, model, target))
+        out.error(rt::element("parameters", static_cast<std::size_t>(i)) + '.' +
+                      rt::element("targets", static_cast<std::size_t>(k)),
+                  rt::printed(target), "must not be a coordinate on a body with point_masses, which move its origin",
+                  "give the mass and inertia of the body in place of its point_masses");
+}
+
 }  // namespace
 
 void resolvePointMasses(v1::Model& model, rt::FindingList& out) {
@@ -114,10 +133,16 @@ void resolvePointMasses(v1::Model& model, rt::FindingList& out) {
     for (v1::BodyState& state : *condition.mutable_bodies())
       if (const auto found = centers.find(state.body()); found != centers.end())
         moveOrigin(state, *moved.at(state.body()), found->second, true);
-  eachAttached(model, [&](const std::string& body, Numbers& numbers, VectorKind kind) {
-    const auto found = centers.find(body);
-    if (found != centers.end() && kind != VectorKind::kDirection && kind != VectorKind::kOrientation)
-      transform(numbers, kind, {-found->second, Eigen::Quaterniond::Identity()});
+  const auto eachMoved = [&centers](v1::Model& of, auto&& change) {
+    eachAttached(of, [&](const std::string& body, Numbers& numbers, VectorKind kind) {
+      const auto found = centers.find(body);
+      if (found != centers.end() && kind != VectorKind::kDirection && kind != VectorKind::kOrientation)
+        change(numbers, kind, found->second);
+    });
+  };
+  refuseMovedTargets(model, eachMoved, out);
+  eachMoved(model, [](Numbers& numbers, VectorKind kind, const Vector3d& center) {
+    transform(numbers, kind, {-center, Eigen::Quaterniond::Identity()});
   });
 }
 

@@ -3,7 +3,11 @@
 #include <google/protobuf/descriptor.h>
 
 #include <algorithm>
+#include <cmath>
 #include <initializer_list>
+#include <numbers>
+#include <set>
+#include <tuple>
 
 namespace tactus::server {
 namespace {
@@ -16,6 +20,17 @@ Vector3d listOf(const google::protobuf::Message& kind, const char* name) {
   if (field == nullptr || !field->is_repeated() || kind.GetReflection()->FieldSize(kind, field) != 3) return vector;
   for (int i = 0; i < 3; ++i) vector[i] = kind.GetReflection()->GetRepeatedDouble(kind, field, i);
   return vector;
+}
+
+/// Of all elements.
+std::set<std::string> namesOf(const v1::Model& model) {
+  std::set<std::string> names;
+  const auto add = [&names](const auto& list) {
+    for (const auto& element : list) names.insert(element.name());
+  };
+  add(model.bodies()), add(model.joints()), add(model.forces()), add(model.drives()), add(model.roads());
+  add(model.actuators()), add(model.sensors()), add(model.composites());
+  return names;
 }
 
 }  // namespace
@@ -49,6 +64,75 @@ RatedJoint ratedJoint(const v1::Joint& joint, const std::map<std::string, int>& 
   if (const auto* const angle = kind.GetDescriptor()->FindFieldByName("initial_angle"))
     out.initial_angle = kind.GetReflection()->GetDouble(kind, angle);
   return out;
+}
+
+bool takeRate(const v1::InitialRate& rate, const std::string& path, RatedJoint& joint, rt::FindingList& out) {
+  bool good = true;
+  const auto refuse = [&](const char* field, const std::string& value, const std::string& rule,
+                          const std::string& hint = {}) {
+    out.error(path + field, value, rule, hint);
+    good = false;
+  };
+  if (joint.angle || joint.travel) refuse(".joint", rt::printed(rate.joint()), "must be given once");
+  if (!rate.has_angle() && !rate.has_travel())
+    refuse("", rt::printed(rate.joint()), "must have the rate of an angle or of a travel");
+  if (rate.has_angle() && !joint.has_angle)
+    refuse(".angle", rt::printed(rate.angle()), "must belong to a joint with an angle",
+           "such joints are revolute, cylindrical, planar, screw and rack_and_pinion");
+  if (rate.has_travel() && !joint.has_travel)
+    refuse(".travel", rt::printed(rate.travel()), "must belong to a joint with a travel",
+           "such joints are prismatic, cylindrical, screw and point_on_line");
+  for (const auto& [given, value, field] :
+       {std::tuple{rate.has_angle(), rate.angle(), ".angle"}, std::tuple{rate.has_travel(), rate.travel(), ".travel"}})
+    if (given && !std::isfinite(value)) refuse(field, rt::printed(value), "must be finite");
+  if (rate.has_angle()) joint.angle = rate.angle();
+  if (rate.has_travel()) joint.travel = rate.travel();
+  const double way = joint.pitch / (2 * std::numbers::pi);
+  if (way == 0 || (!joint.angle && !joint.travel)) return good;
+  if (joint.angle && !joint.travel) joint.travel = way * *joint.angle;
+  if (joint.travel && !joint.angle) joint.angle = *joint.travel / way;
+  constexpr double kDigits = 1e-6;  // of a file
+  const double wanted = way * *joint.angle;
+  if (good && !(std::abs(*joint.travel - wanted) <= kDigits * std::abs(wanted)))
+    refuse(".travel", rt::printed(*joint.travel), "must be that of the pitch and the angle: " + rt::printed(wanted),
+           "one rate of a screw is enough");
+  return good;
+}
+
+void addDrives(const std::vector<RatedJoint>& joints, const std::vector<Isometry>& poses, v1::Model& trial) {
+  std::set<std::string> driven, taken = namesOf(trial);
+  for (const v1::Drive& drive : trial.drives()) {
+    if (drive.has_angle()) driven.insert(drive.angle().joint());
+    if (drive.has_travel()) driven.insert(drive.travel().joint());
+  }
+  const auto freeName = [&taken](std::string name) {
+    while (!taken.insert(name).second) name += '_';
+    return name;
+  };
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    const RatedJoint& joint = joints[i];
+    const std::string name = trial.joints(static_cast<int>(i)).name();
+    if (!isRated(joint) || driven.count(name) > 0) continue;
+    // One of a screw is enough: its travel follows from its angle.
+    v1::Drive& drive = *trial.add_drives();
+    drive.set_name(freeName("rate_of_joint_" + std::to_string(i)));
+    const Isometry first = poseOf(joint.body_1, poses), second = poseOf(joint.body_2, poses);
+    const Vector3d way =
+        second.position + second.rotation * joint.point_2 - first.position - first.rotation * joint.point_1;
+    const double travel = (first.rotation * joint.axis_1).dot(way);
+    const bool both = joint.angle && joint.travel && joint.pitch == 0;
+    if (joint.angle) {
+      drive.mutable_angle()->set_joint(name);
+      drive.mutable_polynomial()->add_coefficients(joint.initial_angle);
+      drive.mutable_polynomial()->add_coefficients(*joint.angle);
+    }
+    if (joint.angle && !both) continue;
+    v1::Drive& slide = both ? *trial.add_drives() : drive;
+    slide.set_name(freeName("rate_of_travel_" + std::to_string(i)));
+    slide.mutable_travel()->set_joint(name);
+    slide.mutable_polynomial()->add_coefficients(travel);
+    slide.mutable_polynomial()->add_coefficients(*joint.travel);
+  }
 }
 
 }  // namespace tactus::server

@@ -1,6 +1,9 @@
 // A joint of a model message, as far as its rates move bodies.
 #pragma once
 
+#include "rt/model/finding_list.h"
+#include "server/model_io/attached_vectors.h"
+
 #include "tactus/v1/model.pb.h"
 
 #include <Eigen/Core>
@@ -8,6 +11,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace tactus::server {
 
@@ -25,8 +29,26 @@ struct RatedJoint {
   std::optional<double> angle, travel;  ///< rates
 };
 
+inline bool isRated(const RatedJoint& joint) {
+  return joint.angle || joint.travel;
+}
+
 /// Without rates.
 /// @param bodies  index of each body; other names are ground
 RatedJoint ratedJoint(const v1::Joint& joint, const std::map<std::string, int>& bodies);
+
+/// Takes the rate of a joint; of a screw, that of its angle and of its travel. @returns whether it can be had; findings
+/// go to `out`
+/// @param path  of the rate
+bool takeRate(const v1::InitialRate& rate, const std::string& path, RatedJoint& joint, rt::FindingList& out);
+
+/// The pose of a body, or of ground.
+inline Isometry poseOf(int body, const std::vector<Isometry>& poses) {
+  return body == kGroundBody ? Isometry{} : poses[static_cast<std::size_t>(body)];
+}
+
+/// Gives a model a drive for each rate of its joints that no drive has yet.
+/// @param poses  of the bodies of the model
+void addDrives(const std::vector<RatedJoint>& joints, const std::vector<Isometry>& poses, v1::Model& trial);
 
 }  // namespace tactus::server

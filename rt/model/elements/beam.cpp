@@ -4,6 +4,7 @@
 #include "rt/model/check_fields.h"
 #include "rt/model/directions.h"
 #include "rt/model/elements/beam_element.h"
+#include "rt/model/elements/beam_mount.h"
 #include "rt/model/expand.h"
 #include "rt/model/rules.h"
 
@@ -12,7 +13,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -41,13 +41,6 @@ Vector4d quaternionOf(const Matrix3d& frame) {
 
 Vector3d acrossOf(const BeamSpec& spec, const BeamShape& shape) {
   return spec.across ? unitVector(*spec.across) : perpendicularTo(shape.chords.front());
-}
-
-const BeamMountSpec* rigidMount(const BeamSpec& spec, int node) {
-  const auto found = std::find_if(spec.mounts.begin(), spec.mounts.end(), [node](const BeamMountSpec& mount) {
-    return mount.node == node && mount.kind == BeamMountKind::kRigid;
-  });
-  return found == spec.mounts.end() ? nullptr : &*found;
 }
 
 /// Whether a mount of any beam holds a node of a beam rigidly: that body is part of this end.
@@ -161,61 +154,6 @@ void checkMesh(const BeamSpec& spec, const BeamShape& shape, const FindingPlace&
       return at.error(".across", printed(across), "must not point along the beam anywhere");
 }
 
-bool holdsToGround(const BeamMountSpec& mount) {
-  return mount.body == kGroundName && mount.kind == BeamMountKind::kRigid;
-}
-
-/// Whether two mounts hold one node in two ways: by one body, or beside ground, which leaves no node to hold.
-bool holdTwice(const BeamMountSpec& a, const BeamMountSpec& b) {
-  return a.node == b.node && (a.body == b.body || holdsToGround(a) || holdsToGround(b));
-}
-
-/// "mounts[0], mounts[2] and mounts[3]"
-std::string mountNames(const std::vector<std::size_t>& mounts) {
-  std::string names;
-  for (std::size_t i = 0; i < mounts.size(); ++i)
-    names += (i == 0 ? "" : i + 1 == mounts.size() ? " and " : ", ") + element("mounts", mounts[i]);
-  return names;
-}
-
-/// One finding for each node that is held twice: at the last of its mounts, with the names of the others.
-void checkHeldOnce(const BeamSpec& spec, const FindingPlace& at) {
-  const std::size_t count = spec.mounts.size();
-  std::map<int, std::vector<std::size_t>> of_nodes;  // mounts that hold a node beside another one
-  for (std::size_t i = 0; i < count; ++i)
-    for (std::size_t k = 0; k < count; ++k)
-      if (k != i && holdTwice(spec.mounts[i], spec.mounts[k])) {
-        of_nodes[spec.mounts[i].node].push_back(i);
-        break;
-      }
-  for (auto& [node, mounts] : of_nodes) {
-    const std::size_t last = mounts.back();
-    mounts.pop_back();
-    at.error('.' + element("mounts", last) + ".node", std::to_string(node),
-             "must not be held twice: " + mountNames(mounts) + (mounts.size() > 1 ? " hold it, too" : " holds it, too"),
-             "keep one mount for each body, and no other where ground holds the node rigidly");
-  }
-}
-
-void checkMounts(const BeamSpec& spec, const FindingPlace& at) {
-  for (std::size_t i = 0; i < spec.mounts.size(); ++i) {
-    const BeamMountSpec& mount = spec.mounts[i];
-    const FindingPlace of_mount = at.within('.' + element("mounts", i));
-    if (mount.node < 0 || mount.node > spec.elements)
-      of_mount.error(".node", std::to_string(mount.node),
-                     "must be from 0 to `elements`: " + std::to_string(spec.elements));
-    if (mount.kind == BeamMountKind::kRevolute) requireDirection(of_mount.path + ".axis", mount.axis, of_mount.out);
-    const auto next_to = [&mount](const BeamMountSpec& other) {
-      return holdsToGround(other) && other.node == mount.node + 1;
-    };
-    if (rigidMount(spec, mount.node) == &mount && holdsToGround(mount) &&
-        std::any_of(spec.mounts.begin(), spec.mounts.end(), next_to))
-      of_mount.error(".node", std::to_string(mount.node), "must not be the neighbor of a node that ground holds, too",
-                     "an element needs a node that moves");
-  }
-  checkHeldOnce(spec, at);
-}
-
 void checkStations(const BeamSpec& spec, const FindingPlace& at) {
   if (spec.stations.empty())
     at.error(".stations", "none", "must hold at least one cross-section", "one makes the beam uniform");
@@ -280,22 +218,6 @@ void addMount(const BeamSpec& spec, std::size_t k, const Node& node, const Vecto
 
 }  // namespace
 
-Fields BeamMountSpec::fields() {
-  static constexpr Field kFields[] = {
-      field<&BeamMountSpec::node>("node", "Number of the node: 0 at the start, `elements` at the end.",
-                                  {.unit = "1", .rule = "at most `elements`; held once by a body"}),
-      field<&BeamMountSpec::body>("body", "Name of a body, or \"ground\".", {.refers = Refers::kBodyOrGround}),
-      field<&BeamMountSpec::kind>("kind", "How the body holds the node where it is in the declared state."),
-      field<&BeamMountSpec::axis>("axis", "Of a revolute joint, world frame in the declared state.",
-                                  {.unit = "1", .rule = "a direction, of BEAM_MOUNT_KIND_REVOLUTE"}),
-      field<&BeamMountSpec::offset>("offset",
-                                    "Of the joint from the axis of the beam at the node, world frame in the declared "
-                                    "state; a rigid arm of the node.",
-                                    {.unit = "m", .range = Range::kFinite}),
-  };
-  return kFields;
-}
-
 Fields BeamSpec::fields() {
   static constexpr Field kFields[] = {
       field<&BeamSpec::points>("points", "Points of the axis without load, from end to end.",
@@ -317,7 +239,10 @@ Fields BeamSpec::fields() {
                                                   {.unit = "rad/s", .range = Range::kPositive, .otherwise = "none"}),
       field<&BeamSpec::plain_shear>("plain_shear",
                                     "Whether to leave out the flexibility of bending within an element."),
-      field<&BeamSpec::mounts>("mounts", "Bodies that hold nodes."),
+      field<&BeamSpec::mounts>(
+          "mounts",
+          "Bodies that hold nodes. In the declared state the nodes move with the body of the first "
+          "rigid mount, else of the first one, like a rigid body."),
   };
   return kFields;
 }
@@ -343,6 +268,10 @@ void expand(const BeamSpec& spec, Expansion& expansion) {
     return propertiesAt(spec.stations, spec.material.value_or(BeamMaterialSpec()), elements / n);
   };
 
+  std::optional<BodySpec> carrier;  // a copy: adding nodes moves the bodies
+  // The rules report a body whose pose cannot be used.
+  if (const BodySpec* const found = carrierOf(spec, expansion); found != nullptr && usablePose(*found))
+    carrier = *found;
   std::vector<Node> nodes;
   for (int i = 0; i <= n; ++i) {
     const BeamMountSpec* const rigid = rigidMount(spec, i);
@@ -365,6 +294,7 @@ void expand(const BeamSpec& spec, Expansion& expansion) {
       node.position += inward * length / 3 * frame.col(0);
     node.orientation = quaternionOf(frame);
     const DeclaredPose pose(node);
+    if (carrier) moveWith(*carrier, node);
     nodes.push_back({expansion.add(part.c_str(), ".points", std::move(node)), pose});
   }
 

@@ -9,6 +9,30 @@
 #include <set>
 
 namespace tactus::rt {
+namespace {
+
+/// A brake never acts without an actuator, and a powertrain turns no wheel.
+void warnOfUncontrolled(const ModelSpec& spec, FindingList& out) {
+  std::set<std::string> pressed, geared;
+  for (const ActuatorSpec& actuator : spec.actuators) {
+    const auto* control = std::get_if<ControlSpec>(&actuator.kind);
+    if (control == nullptr || control->quantity == ControlQuantity::kThrottle) continue;
+    auto& names = control->quantity == ControlQuantity::kBrake ? pressed : geared;
+    names.insert(control->elements.begin(), control->elements.end());
+  }
+  for (std::size_t f = 0; f < spec.forces.size(); ++f) {
+    const std::string& name = spec.forces[f].name;
+    if (std::holds_alternative<BrakeSpec>(spec.forces[f].kind) && pressed.count(name) == 0)
+      out.warning(element("forces", f) + ".brake", "no actuator", "should have an actuator: the brake never acts",
+                  "an actuator with control: {elements: [\"" + name + "\"], quantity: CONTROL_QUANTITY_BRAKE}");
+    if (std::holds_alternative<PowertrainSpec>(spec.forces[f].kind) && geared.count(name) == 0)
+      out.warning(element("forces", f) + ".powertrain", "no actuator",
+                  "should have an actuator of its ratio: it turns no wheel",
+                  "an actuator with control: {elements: [\"" + name + "\"], quantity: CONTROL_QUANTITY_RATIO}");
+  }
+}
+
+}  // namespace
 
 Fields ControlSpec::fields() {
   static constexpr Field kFields[] = {
@@ -28,6 +52,7 @@ void ControlSpec::checkAll(const ModelSpec& spec, FindingList& out) {
     if (std::holds_alternative<BrakeSpec>(force.kind)) brakes.push_back(force.name);
     if (std::holds_alternative<PowertrainSpec>(force.kind)) powertrains.push_back(force.name);
   }
+  bool names_all = true;
   for (std::size_t a = 0; a < spec.actuators.size(); ++a) {
     const ActuatorSpec& actuator = spec.actuators[a];
     const auto* control = std::get_if<ControlSpec>(&actuator.kind);
@@ -35,7 +60,10 @@ void ControlSpec::checkAll(const ModelSpec& spec, FindingList& out) {
     const bool of_brakes = control->quantity == ControlQuantity::kBrake;
     const std::string path = element("actuators", a), list = path + ".control.elements";
     const std::string title = of_brakes ? BrakeSpec::kTitle : PowertrainSpec::kTitle;
-    if (control->elements.empty()) out.error(list, "none", "must name at least one " + title);
+    if (control->elements.empty()) {
+      out.error(list, "none", "must name at least one " + title);
+      names_all = false;
+    }
     std::set<std::string> named;
     for (std::size_t i = 0; i < control->elements.size(); ++i) {
       const std::string& name = control->elements[i];
@@ -44,6 +72,7 @@ void ControlSpec::checkAll(const ModelSpec& spec, FindingList& out) {
         const bool exists = std::find(forces.begin(), forces.end(), name) != forces.end();
         out.error(element(list.c_str(), i), printed(name), (exists ? "must be a " : "must be the name of a ") + title,
                   didYouMean(name, known, out));
+        names_all = false;
       } else if (!named.insert(name).second) {
         out.error(element(list.c_str(), i), printed(name), "must be named once");
       }
@@ -52,6 +81,7 @@ void ControlSpec::checkAll(const ModelSpec& spec, FindingList& out) {
       out.error(path + ".minimum", actuator.minimum ? printed(*actuator.minimum) : "none",
                 "of a brake must be given, not below zero");
   }
+  if (names_all) warnOfUncontrolled(spec, out);  // a misspelt name would be found a second time
 }
 
 void build(const ControlSpec& spec, Actuator& actuator, const ModelBuilder&) {

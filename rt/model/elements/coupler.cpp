@@ -39,8 +39,9 @@ Primitive termOf(const CoupledCoordinateSpec& spec, const Joint& target, int row
 
 Fields CoupledCoordinateSpec::fields() {
   static constexpr Field kFields[] = {
-      field<&CoupledCoordinateSpec::joint>("joint", "Name of a joint that is declared before the coupler.",
-                                           {.rule = "a joint with an angle, or with a travel if along_axis"}),
+      field<&CoupledCoordinateSpec::joint>(
+          "joint", "Name of a joint that is declared before the coupler; not a part of a composite.",
+          {.rule = "a joint with an angle, or with a travel if along_axis"}),
       field<&CoupledCoordinateSpec::ratio>("ratio", "Ratio. All products of ratio and displacement have one unit.",
                                            {.unit = "1, m/rad or rad/m", .range = Range::kFinite, .rule = "not zero"}),
       field<&CoupledCoordinateSpec::along_axis>("along_axis", "Couples the travel of the joint and not its angle."),
@@ -74,8 +75,14 @@ void check(const CouplerSpec& spec, const JointSpec& joint, const FindingPlace& 
                           at.path + of_element + ".joint", c.joint, at.out);
     const JointSpec* target = at.references.joint(c.joint);
     const bool fits = target != nullptr && (c.along_axis ? hasTravel(*target) : hasAngle(*target));
-    if (fits && self && *at.references.jointIndex(c.joint) > *self)
-      at.error(of_element + ".joint", printed(c.joint), "must be declared before the coupler");
+    if (fits && self && *at.references.jointIndex(c.joint) > *self) {
+      // Only names of parts have a dot.
+      if (c.joint.find('.') != std::string::npos)
+        at.error(of_element + ".joint", printed(c.joint), "must be a joint of the model, not a part of a composite",
+                 "a coupler of parts needs them as bodies and joints of the model");
+      else
+        at.error(of_element + ".joint", printed(c.joint), "must be declared before the coupler");
+    }
     if (!coupled.emplace(c.joint, c.along_axis).second)
       at.error(of_element + ".joint", printed(c.joint), "must be coupled once", "ratios of one displacement add up");
     if (c.ratio == 0) at.error(of_element + ".ratio", "0", "must be given, not zero");

@@ -8,7 +8,9 @@ namespace tactus::rt {
 
 Fields DrivenAngleSpec::fields() {
   static constexpr Field kFields[] = {
-      field<&DrivenAngleSpec::joint>("joint", "Name of a joint with an angle.", {.refers = Refers::kJointWithAngle}),
+      field<&DrivenAngleSpec::joint>("joint", "Name of a joint with an angle.",
+                                     {.refers = Refers::kJointWithAngle,
+                                      .rule = "one drive for each angle; a screw has one for angle and travel"}),
   };
   return kFields;
 }

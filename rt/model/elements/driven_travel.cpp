@@ -8,7 +8,9 @@ namespace tactus::rt {
 
 Fields DrivenTravelSpec::fields() {
   static constexpr Field kFields[] = {
-      field<&DrivenTravelSpec::joint>("joint", "Name of a joint with a travel.", {.refers = Refers::kJointWithTravel}),
+      field<&DrivenTravelSpec::joint>("joint", "Name of a joint with a travel.",
+                                      {.refers = Refers::kJointWithTravel,
+                                       .rule = "one drive for each travel; a screw has one for angle and travel"}),
   };
   return kFields;
 }

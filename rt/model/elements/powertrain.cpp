@@ -4,6 +4,9 @@
 #include "rt/model/model_spec.h"
 #include "rt/model/rules.h"
 
+#include <set>
+#include <string>
+
 namespace tactus::rt {
 namespace {
 
@@ -18,7 +21,7 @@ Fields PowertrainSpec::fields() {
                                       "Name of the body that takes the reaction of the shafts, or \"ground\".",
                                       {.refers = Refers::kBodyOrGround}),
       field<&PowertrainSpec::joints>("joints", "Names of the joints of the driven wheels; body 2 of each is the wheel.",
-                                     {.refers = Refers::kJointWithAngle, .rule = "1 to 64"}),
+                                     {.refers = Refers::kJointWithAngle, .rule = "1 to 64, each once"}),
       field<&PowertrainSpec::speeds>("speeds", "Speeds of the engine.",
                                      {.unit = "rad/s", .rule = "2 to 256 numbers, increasing"}),
       field<&PowertrainSpec::full_torque>("full_torque", "Torque of the engine at full throttle.",
@@ -36,6 +39,10 @@ Fields PowertrainSpec::fields() {
 void check(const PowertrainSpec& spec, const FindingPlace& at) {
   if (spec.joints.empty() || spec.joints.size() > kMaxDrivenWheels)
     at.error(".joints", std::to_string(spec.joints.size()) + " names", "must be 1 to 64 joints of driven wheels");
+  std::set<std::string> named;
+  for (std::size_t i = 0; i < spec.joints.size(); ++i)
+    if (!named.insert(spec.joints[i]).second)
+      at.error('.' + element("joints", i), printed(spec.joints[i]), "must be named once");
   requireCount(at.path + ".speeds", spec.speeds, 2, kMaxEngineSpeeds, at.out);
   requireIncreasing(at.path + ".speeds", spec.speeds, at.out);
   requireSameCount(at.path + ".full_torque", spec.full_torque, "speeds", spec.speeds.size(), at.out);

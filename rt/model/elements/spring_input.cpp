@@ -6,6 +6,7 @@
 #include "rt/model/references.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <tuple>
 #include <vector>
@@ -22,13 +23,14 @@ struct Declared {
   std::string path, free_field;
   bool free, preload;
   SpringSide only;
+  bool has_length;
 };
 
 Declared declaredBy(const std::string& path, const TranslationalSpringSpec& s) {
-  return {path + ".translational_spring", ".free_length", s.free_length.has_value(), s.preload != 0, s.law.only};
+  return {path + ".translational_spring", ".free_length", s.free_length.has_value(), s.preload != 0, s.law.only, true};
 }
 Declared declaredBy(const std::string& path, const RotationalSpringSpec& s) {
-  return {path + ".rotational_spring", ".free_angle", s.free_angle != 0, s.preload != 0, s.law.only};
+  return {path + ".rotational_spring", ".free_angle", s.free_angle != 0, s.preload != 0, s.law.only, false};
 }
 
 /// A value of the spring that would have no effect beside the input.
@@ -40,6 +42,15 @@ void checkIdleValues(const Declared& spring, SpringQuantity quantity, const std:
   if (spring.preload) out.error(spring.path + ".preload", "given", rule, hint);
   if (spring.only != SpringSide::kBoth)
     out.error(spring.path + ".only", "given", "must be left out where an actuator sets the preload");
+}
+
+/// The rule on a free length holds for the one that the input sets, too.
+void checkFreeLength(const SpringInputSpec& input, double initial, const std::string& actuator, FindingList& out) {
+  const double length = input.offset + input.scale * initial;
+  if (std::isfinite(length) && !(length > 0))
+    out.error(actuator + ".initial", printed(initial),
+              "must give a free length above zero: offset + scale * initial is " + printed(length),
+              "set offset to the free length at input 0, or initial");
 }
 
 /// A bushing takes forces along axes in which it has rows.
@@ -67,8 +78,9 @@ Fields SpringInputSpec::fields() {
       field<&SpringInputSpec::scale>(
           "scale", "The spring gets offset + scale * value.",
           {.unit = "m, rad, N or N m per unit of the input", .range = Range::kFinite, .rule = "not zero"}),
-      field<&SpringInputSpec::offset>("offset", "Value at input 0.",
-                                      {.unit = "m, rad, N or N m", .range = Range::kFinite}),
+      field<&SpringInputSpec::offset>(
+          "offset", "Value at input 0.",
+          {.unit = "m, rad, N or N m", .range = Range::kFinite, .rule = "a free length at `initial` is above zero"}),
       field<&SpringInputSpec::axis>("axis",
                                     "Axis of a bushing: 1 to 3 along, 4 to 6 about the axes of its frame; the bushing "
                                     "must resist motion along this axis.",
@@ -117,6 +129,8 @@ void SpringInputSpec::checkAll(const ModelSpec& spec, FindingList& out) {
       out.error(path + ".quantity", printed(spec.actuators[a].name),
                 std::string("must be the only one that sets ") + titleOf(input->quantity),
                 element("actuators", seen->second) + " sets it already");
+    if (spring != springs.end() && spring->second.has_length && input->quantity == SpringQuantity::kFreeLength)
+      checkFreeLength(*input, spec.actuators[a].initial, element("actuators", a), out);
     if (spring != springs.end()) checkIdleValues(spring->second, input->quantity, spec.actuators[a].name, out);
   }
 }

@@ -35,10 +35,7 @@ BodySpec bodyOf(const StrutBodySpec& spec, const BodySpec* carrier, const Vector
   body.inertia = Vector3d(spec.transverse_inertia, spec.transverse_inertia, spec.axial_inertia).asDiagonal();
   body.position = end + spec.offset * inward;
   body.orientation = frameAlong(ends.along);
-  if (carrier == nullptr) return body;
-  const Vector3d omega = DeclaredPose(*carrier).rotation * carrier->angular_velocity;
-  body.velocity = carrier->velocity + omega.cross(body.position - carrier->position);
-  body.angular_velocity = DeclaredPose(body).rotation.transpose() * omega;
+  if (carrier != nullptr) moveWith(*carrier, body);
   return body;
 }
 

@@ -112,3 +112,19 @@ TEST_CASE("a state beyond the limits is refused, with the numbers", "[rt][mechan
       makeJoint("rope", "ground", spec.bodies[0].name, DistanceSpec{Vector3d::Zero(), Vector3d(-0.5, 0, 0), 3.0}));
   CHECK_THROWS_AS(initialState(buildModel(spec)), tactus::Error);
 }
+
+TEST_CASE("drives that contradict each other have no initial state", "[rt][mechanics]") {
+  // Two hinges about one axis hold the same angle at two rates; the rule on two drives of one joint does not see it.
+  ModelSpec spec;
+  spec.name = "contradiction";
+  spec.gravity = Vector3d::Zero();
+  spec.bodies = {makeBody("wheel", {0, 0, 0})};
+  RevoluteSpec hinge;
+  hinge.axis_1 = hinge.axis_2 = {0, 0, 1};
+  spec.joints = {makeJoint("left", "ground", "wheel", hinge), makeJoint("right", "ground", "wheel", hinge)};
+  spec.drives = {{"a", "", DrivenAngleSpec{"left"}, PolynomialSpec{{0, 0.05}}},
+                 {"b", "", DrivenAngleSpec{"right"}, PolynomialSpec{{0, 0.05}}}};
+  CHECK_NOTHROW(initialState(buildModel(spec)));
+  spec.drives[1].function = PolynomialSpec{{0, -0.03}};
+  CHECK_THROWS_WITH(initialState(buildModel(spec)), Catch::Matchers::Contains("no velocities satisfy"));
+}

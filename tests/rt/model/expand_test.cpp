@@ -39,6 +39,10 @@ TEST_CASE("paths of parts lead to their composite, other paths stay", "[rt][mode
   expansion.run();
   CHECK(expansion.declaredPath("forces[2].translational_spring.stiffness") == "composites[1].strut.stiffness");
   CHECK(expansion.declaredPath("forces[2].translational_spring") == "composites[1].strut");
+  CHECK(expansion.declaredPath("forces[2].translational_spring.minimum_stop.position") ==
+        "composites[1].strut.minimum_stop.position");
+  // A strut has no such field.
+  CHECK(expansion.declaredPath("forces[2].translational_spring.elongation") == "composites[1].strut");
   CHECK(expansion.declaredPath("forces[0].body_drag.linear") == "forces[0].body_drag.linear");
   CHECK(expansion.declaredPath("gravity") == "gravity");
 }

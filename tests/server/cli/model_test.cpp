@@ -208,6 +208,27 @@ TEST_CASE("model print says the free length of every spring that leaves it open"
   for (const auto& strut : model.composites()) CHECK(strut.strut().free_length() == 3);
 }
 
+TEST_CASE("in a printed model each parameter sets the number that it set before", "[server][cli]") {
+  const ModelFile file(
+      R"({"name": "m", "gravity": [0, 0, 0], "roads": [{"name": "field", "up": [0, 0, 1], "along": [1, 0, 0]}],
+"bodies": [{"name": "a", "mass": 1, "inertia": {"xx": 1, "yy": 1, "zz": 1}}],
+"forces": [{"name": "tyre", "slip_tyre": {"road": "field", "body": "a", "axis": [0, 1, 0], "radius": 0.5, "stiffness": 2e5,
+  "nominal_load": 4000, "magic_formula": {"coefficients": [{"name": "PKY2", "value": 1.5}, {"name": "PDY1", "value": 1.1},
+  {"name": "PCX1", "value": 1.6}, {"name": "PCY1", "value": 1.25}, {"name": "PDX1", "value": 1}, {"name": "PKX1", "value": 20},
+  {"name": "PKY1", "value": -20}]}}},
+{"name": "bush", "bushing": {"body_1": "ground", "body_2": "a", "point_1": [0, 0, 0], "point_2": [0, 0, 0],
+  "stiffness": [1000, 0, 0, 0, 2000, 0, 0, 0, 3000]}}],
+"parameters": [{"name": "bend", "targets": ["forces.tyre.magic_formula.coefficients[0].value"]},
+  {"name": "across", "targets": ["forces.bush.stiffness[4]"]}]})");
+  const Outcome json = run("model print " + file.path());
+  CAPTURE(json.err);
+  REQUIRE(json.exit_code == 0);
+  const ModelDocument printed = readModelText(json.out, ModelSyntax::kJson);
+  REQUIRE(printed.valid());
+  CHECK(printed.spec.parameters[0].value == 1.5);
+  CHECK(printed.spec.parameters[1].value == 2000);
+}
+
 TEST_CASE("model print says the unit of every actuator", "[server][cli]") {
   const v1::Model car = readModelText(run("model print sedan").out, ModelSyntax::kJson).message;
   REQUIRE(car.actuators_size() > 0);

@@ -14,6 +14,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <numbers>
@@ -172,9 +173,43 @@ TEST_CASE("an override cannot set gravity, which an included file does not give"
     "overrides": [{"target": "gravity[2]", "value": -2}, {"target": "pull", "value": -2}]}])"));
   const std::vector<std::string> found = files.findings();
   INFO(Catch::Detail::stringify(found));
-  REQUIRE(found.size() == 2);
+  REQUIRE(found.size() == 3);
   CHECK(found[0].find("overrides[0].target = \"gravity[2]\": must not be gravity") != std::string::npos);
   CHECK(found[1].find("overrides[1].target = \"pull\": must not set gravity") != std::string::npos);
+  CHECK(found[2].find("part.json:1: warning: parameters[0].targets") == 0);
+}
+
+TEST_CASE("a parameter of an included file sets no gravity of the model", "[server][model_io][composition]") {
+  const Files files;
+  files.write("part.json", R"({"parameters": [{"name": "pull", "targets": ["gravity[2]"]},
+    {"name": "load", "targets": ["bodies.frame.mass"]}], "bodies": [)" +
+                               body("frame", "") + "]}");
+  files.write("m.json",
+              model(R"("includes": [{"file": "part.json", "prefix": "a_"}, {"file": "part.json", "prefix": "b_"}])"));
+  const ModelDocument document = files.read();
+  REQUIRE(document.valid());
+  REQUIRE(document.findings.size() == 2);
+  for (const LocatedFinding& found : document.findings) CHECK(found.finding.path == "parameters[0].targets");
+  REQUIRE(document.message.parameters_size() == 2);
+  CHECK(document.message.parameters(0).name() == "a_load");
+  CHECK(document.message.parameters(1).targets(0) == "bodies.b_frame.mass");
+}
+
+TEST_CASE("the direction of a reaction in the frame of ground turns with an included file",
+          "[server][model_io][composition]") {
+  const Files files;
+  files.write("part.json",
+              "{\"bodies\": [" + body("b", "") + R"(], "joints": [{"name": "w", "body_1": "b", "body_2": "ground",
+      "weld": {"point_1": [0, 0, 0], "point_2": [0, 0, 0]}}],
+    "sensors": [{"name": "s", "joint_reaction": {"joint": "w", "direction": [1, 0, 0], "frame": "FRAME_BODY"}}]})");
+  files.write("m.json",
+              model("\"bodies\": [" + body("host", "") + R"(], "includes": [{"file": "part.json", "prefix": "p_",
+    "body": "host", "orientation": [0.7071067811865476, 0, 0, 0.7071067811865476]}])"));
+  const ModelDocument document = files.read();
+  REQUIRE(document.valid());
+  REQUIRE(document.message.joints(0).body_2() == "host");
+  // Round-off.
+  CHECK(vectorOf(document.message.sensors(0).joint_reaction().direction()).isApprox(Vector3d(0, 1, 0), 1e-14));
 }
 
 TEST_CASE("only files in the folder of the model are included, none of them twice in a row",
@@ -450,6 +485,69 @@ TEST_CASE("a body that moves freely keeps its velocity, and the bodies on it fol
   // Round-off.
   CHECK(vectorOf(document.message.bodies(0).angular_velocity()).isApprox(Vector3d(0, 60, 0), 1e-14));
   CHECK(vectorOf(document.message.bodies(1).velocity()) == Vector3d(20, 0, 0));
+}
+
+TEST_CASE("a velocity that a body declares agrees with the rates of joints", "[server][model_io][composition]") {
+  const auto turning = [](const std::string& velocities, const std::string& rate) {
+    return readText(model("\"bodies\": [" + body("arm", R"("position": [1, 0, 0])" + velocities) + R"(],
+      "joints": [{"name": "hinge", "body_1": "ground", "body_2": "arm",
+        "revolute": {"point_1": [0, 0, 0], "point_2": [-1, 0, 0], "axis_1": [0, 0, 1], "axis_2": [0, 0, 1]}}],)" +
+                          rate));
+  };
+  const std::string rate = R"("joint_rates": [{"joint": "hinge", "angle": 2}])";
+  // What the assembly of an initial state may change, 0.1 m/s, is no contradiction.
+  CHECK(turning(R"(, "velocity": [0, 2.05, 0], "angular_velocity": [0, 0, 2])", rate).findings.empty());
+  const auto only = [](const ModelDocument& document) {
+    REQUIRE(document.findings.size() == 1);
+    return toString(document.findings[0], "m");
+  };
+  CHECK(only(turning(R"(, "velocity": [0, 3, 0])", rate))
+            .find("bodies[0].velocity = [0, 3, 0]: must agree with the rates of joints, which give [0, 2, 0]") !=
+        std::string::npos);
+  CHECK(only(turning(R"(, "angular_velocity": [0, 0, 1])", rate)).find("bodies[0].angular_velocity") !=
+        std::string::npos);
+  CHECK(
+      only(turning("", R"("initial_conditions": [{"name": "c", "bodies": [{"body": "arm", "velocity": [0, 1, 0]}], )" +
+                           rate + "}]"))
+          .find("initial_conditions[0].bodies[0].velocity") != std::string::npos);
+}
+
+TEST_CASE("the two rates of a screw agree with its pitch", "[server][model_io][composition]") {
+  const auto turning = [](const std::string& travel) {
+    return readText(model("\"bodies\": [" + body("nut", "") + R"(],
+      "joints": [{"name": "thread", "body_1": "ground", "body_2": "nut", "screw": {"pitch": 0.01,
+        "point_1": [0, 0, 0], "point_2": [0, 0, 0], "axis_1": [0, 0, 1], "axis_2": [0, 0, 1]}}],
+      "joint_rates": [{"joint": "thread", "angle": "1 rev/s", "travel": )" +
+                          travel + "}]"));
+  };
+  CHECK(turning("0.01").findings.empty());
+  const ModelDocument refused = turning("0.05");
+  REQUIRE(refused.findings.size() == 1);
+  CHECK(refused.findings[0].finding.path == "joint_rates[0].travel");
+}
+
+TEST_CASE("rates of joints move no body that holds a part of a composite", "[server][model_io][composition]") {
+  const auto with = [](const std::string& rated) {
+    return readText(model("\"bodies\": [" + body("wheel", R"("position": [0, 0, 1])") + ',' +
+                          body("rim", R"("position": [0, 0, 1])") + R"(],
+      "composites": [{"name": "leg", "strut": {"body_1": "ground", "body_2": "rim", "point_1": [0, 0, 3], "point_2": [0, 0, 0],
+        "tube": {"mass": 1, "axial_inertia": 1, "transverse_inertia": 1, "offset": 0.1},
+        "rod": {"mass": 1, "axial_inertia": 1, "transverse_inertia": 1, "offset": 0.1}}}],
+      "joints": [{"name": "axle", "body_1": "wheel", "body_2": "rim",
+        "revolute": {"point_1": [0, 0, 0], "point_2": [0, 0, 0], "axis_1": [0, 1, 0], "axis_2": [0, 1, 0]}},
+       {"name": "hold", "body_1": "leg.tube", "body_2": "wheel",
+        "revolute": {"point_1": [0, 0, 1.9], "point_2": [0, 0, 0], "axis_1": [0, 1, 0], "axis_2": [0, 1, 0]}}],
+      "joint_rates": [{"joint": ")" +
+                          rated + R"(", "angle": 1}])"));
+  };
+  for (const auto& [rated, path] : {std::pair("axle", "joint_rates"), std::pair("hold", "joint_rates[0].joint")}) {
+    const ModelDocument document = with(rated);
+    REQUIRE_FALSE(document.findings.empty());
+    for (const LocatedFinding& f : document.findings) UNSCOPED_INFO(toString(f, "m"));
+    CHECK(std::count_if(document.findings.begin(), document.findings.end(), [path = path](const LocatedFinding& f) {
+            return f.finding.path == path && f.finding.rule.find("part of a composite") != std::string::npos;
+          }) == 1);
+  }
 }
 
 TEST_CASE("every text of a model is a reference, or known to be none", "[server][model_io][composition]") {

@@ -116,9 +116,9 @@ roads { name: "field" up: [0, 0, 1] along: [1, 0, 0] friction: 0.75
   heights { along: -1 across: 2 spacing: 0.5 columns: 3 values: [0, 0.125, 0.25, 0, 0.125, 0.5] }
   frictions { along: 1 across: -2 spacing: 4 columns: 2 values: [1, 0.5, 0.25, 0] } }
 drives { name: "crank" description: "r" angle { joint: "hinge" } polynomial { coefficients: [0.5, 1] } }
-drives { name: "swing" angle { joint: "hinge" }
+drives { name: "swing" angle { joint: "tube" }
   harmonic { offset: 0.5 amplitude: 0.25 angular_frequency: 3 phase: 0.75 } }
-drives { name: "cam" angle { joint: "hinge" } table { times: [0, 1, 2.5] values: [0, 1, 0.5] } }
+drives { name: "cam" angle { joint: "table" } table { times: [0, 1, 2.5] values: [0, 1, 0.5] } }
 drives { name: "feed" travel { joint: "rail" } polynomial { coefficients: [0.125] } }
 drives { name: "led" distance { body_1: "arm" body_2: "rod" point_1: [0, 0, 0] point_2: [0, 1, 0] } input {} }
 actuators { name: "motor" description: "m" minimum: -3 maximum: 4 initial: 0.5 safe: -1 on_loss { action: LOSS_ACTION_EXTRAPOLATE ramp_time: 0.25 extrapolate_ticks: 5 then: LOSS_ACTION_RAMP } joint_torque { joint: "hinge" } }
@@ -129,6 +129,7 @@ actuators { name: "pedal" minimum: 0 control { elements: "disc" quantity: CONTRO
 actuators { name: "gas" control { elements: "engine" quantity: CONTROL_QUANTITY_THROTTLE } }
 actuators { name: "rack" initial: 0.5 spring_input { spring: "strut" quantity: SPRING_QUANTITY_FREE_LENGTH scale: -0.5 offset: 1.25 } }
 actuators { name: "press" spring_input { spring: "bush" quantity: SPRING_QUANTITY_PRELOAD axis: 4 } }
+actuators { name: "shift" control { elements: "engine" quantity: CONTROL_QUANTITY_RATIO } }
 sensors { name: "angle" description: "s" joint_angle { joint: "hinge" } }
 sensors { name: "rate" joint_rate { joint: "hinge" } }
 sensors { name: "height" point_position { body: "arm" point: [1, 0, 0] direction: [0, 1, 0] frame: 1 } }

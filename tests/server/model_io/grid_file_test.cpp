@@ -112,6 +112,7 @@ TEST_CASE("a grid file that cannot be used is a finding at the line that names i
   CHECK(only(R"({"file": "."})").find("not a folder") != std::string::npos);
   CHECK(only(R"({"file": "/etc/hostname"})").find("path from the folder of the model file") != std::string::npos);
   CHECK(only(R"({"file": "hills.asc", "spacing": 2})").find("must be given alone") != std::string::npos);
+  CHECK(only(R"({"file": "hills.asc", "across_spacing": 2})").find("must be given alone") != std::string::npos);
   write(folder.file("hills.asc"), std::string(kMaxGridFile + 1, ' '));
   CHECK(only(R"({"file": "hills.asc"})").find("16 MiB") != std::string::npos);
 }

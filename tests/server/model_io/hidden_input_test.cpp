@@ -163,6 +163,24 @@ TEST_CASE("an included file is not moved under a parameter that sets a part of a
   CHECK_FALSE(isRefused(part("forces.air.wind[0]")));
 }
 
+TEST_CASE("a parameter does not set a coordinate that points of mass move", "[server][model_io][composition]") {
+  const auto with = [](const std::string& target) {
+    return findingsOf(
+        modelOf(body("b", "\"mass\": 1, " + kInertia + R"(, "point_masses": [{"mass": 1, "point": [0.4, 0, 0]}])"),
+                R"(, "forces": [{"name": "spring", "translational_spring": {"body_1": "ground", "body_2": "b",
+      "point_1": [0, 0, 1], "point_2": [0.5, 0, 0], "stiffness": 1}}],
+      "parameters": [{"name": "p", "targets": [")" +
+                    target + "\"]}]"));
+  };
+  for (const char* target : {"forces.spring.point_1[0]", "forces.spring.stiffness", "bodies.b.mass"}) {
+    INFO(target);
+    CHECK(with(target).empty());
+  }
+  const std::vector<std::string> findings = with("forces.spring.point_2[0]");
+  REQUIRE(findings.size() == 1);
+  CHECK(findings[0].find("parameters[0].targets[0]: must not be a coordinate on a body with point_masses") == 0);
+}
+
 TEST_CASE("a body is placed by a universal joint with its axes across each other", "[server][model_io][composition]") {
   for (const char* axis_2 : {"[0, 1, 0]", "[0.6, 0.8, 0]", "[1, 0, 0]"}) {
     INFO(axis_2);
@@ -185,6 +203,65 @@ TEST_CASE("a stop of a spring takes the unit of its spring", "[server][model_io]
   const auto refused = stopped("rotational_spring", R"("joint": "j")", "-5 mm");
   REQUIRE(refused.size() == 1);
   CHECK(refused[0].find("forces[0].rotational_spring.minimum_stop.position: must be in rad or in a unit") == 0);
+}
+
+TEST_CASE("numbers of an angle and of a travel take no unit of the other, wherever the element says which it is",
+          "[server][model_io][units]") {
+  const auto with = [](const std::string& more) {
+    return modelOf(body("b", "\"mass\": 1, " + kInertia), R"(, "joints": [
+      {"name": "hinge", "body_1": "ground", "body_2": "b",
+       "revolute": {"point_1": [0, 0, 0], "point_2": [0, 0, 0], "axis_1": [0, 0, 1], "axis_2": [0, 0, 1]}},
+      {"name": "rail", "body_1": "ground", "body_2": "b",
+       "prismatic": {"point_1": [0, 0, 0], "point_2": [0, 0, 0], "axis_1": [0, 0, 1], "axis_2": [0, 0, 1]}}], )" +
+                                                              more);
+  };
+  const auto drive = [&](const std::string& fields) { return with(R"("drives": [{"name": "d", )" + fields + "}]"); };
+  const auto force = [&](const std::string& fields) { return with(R"("forces": [{"name": "f", )" + fields + "}]"); };
+  const auto strut = [&](const std::string& stop) {
+    return with(R"("composites": [{"name": "s", "strut": {"body_1": "ground", "body_2": "b", "point_1": [0, 0, 1],
+      "point_2": [0, 0, 0], "minimum_stop": {)" +
+                stop + "}}}]");
+  };
+  const auto bushing = [&](const std::string& stiffness) {
+    return force(R"("bushing": {"body_1": "ground", "body_2": "b", "point_1": [0, 0, 0], "point_2": [0, 0, 0],
+      "stiffness": )" +
+                 stiffness + "}");
+  };
+  const std::string angle = R"("angle": {"joint": "hinge"})", travel = R"("travel": {"joint": "rail"})";
+  for (const std::string& good : {
+           drive(travel + R"(, "polynomial": {"coefficients": ["10 mm", "50 mm/s", "1 m/s^2", "1 m/s^3"]})"),
+           drive(angle + R"(, "polynomial": {"coefficients": ["5 deg", "0.05 rad/s", 2]})"),
+           drive(R"("harmonic": {"amplitude": "5 deg"}, )" + angle),
+           drive(R"("harmonic": {"amplitude": "10 mm"}, )" + travel),
+           force(R"("joint_friction": {"joint": "hinge", "limit": "5 Nm", "elastic": "1 deg"})"),
+           force(R"("joint_friction": {"joint": "rail", "limit": "5 N", "elastic": "1 mm", "along_axis": true})"),
+           strut(R"("position": "10 mm", "stiffness": "5 kN/m", "damping": "1 N s/m")"),
+           strut(R"("stiffness": "5 kN/m^2", "exponent": 2)"),
+           bushing(R"(["1 kN/m", 1, 1, "1 kN m/rad", 1, 1])"),
+       }) {
+    INFO(good);
+    CHECK(findingsOf(good).empty());
+  }
+  struct Row {
+    std::string text, path, unit;
+  };
+  const Row rows[] = {
+      {drive(travel + R"(, "polynomial": {"coefficients": ["10 deg"]})"), "drives[0].polynomial.coefficients[0]", "m"},
+      {drive(angle + R"(, "polynomial": {"coefficients": [0, "5 deg"]})"), "drives[0].polynomial.coefficients[1]",
+       "rad/s"},
+      {drive(R"("harmonic": {"amplitude": "10 mm"}, )" + angle), "drives[0].harmonic.amplitude", "rad"},
+      {drive(R"("harmonic": {"offset": "10 deg"}, )" + travel), "drives[0].harmonic.offset", "m"},
+      {force(R"("joint_friction": {"joint": "hinge", "limit": "5 N", "elastic": 1})"), "forces[0].joint_friction.limit",
+       "N m"},
+      {force(R"("joint_friction": {"joint": "rail", "limit": 1, "elastic": "1 deg", "along_axis": true})"),
+       "forces[0].joint_friction.elastic", "m"},
+      {strut(R"("position": "10 deg", "stiffness": 1)"), "composites[0].strut.minimum_stop.position", "m"},
+      {strut(R"("stiffness": "5 kN/m", "exponent": 2)"), "composites[0].strut.minimum_stop.stiffness", "N/m^2"},
+      {bushing(R"(["1 kN m/rad", 1, 1, 1, 1, 1])"), "forces[0].bushing.stiffness[0]", "N/m"},
+      {bushing(R"(["1 kN/m", 1, 1, "1 kN/m", 1, 1])"), "forces[0].bushing.stiffness[3]", "N m/rad"},
+  };
+  for (const Row& row : rows)
+    CHECK(onlyOf(row.text).find(row.path + ": must be in " + row.unit + " or in a unit") == 0);
 }
 
 TEST_CASE("a JSON text ends where it ends, not at a NUL byte", "[server][model_io]") {

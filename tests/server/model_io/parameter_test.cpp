@@ -180,6 +180,32 @@ TEST_CASE("modulus and wall of a beam are numbers that a running model takes", "
   CHECK(tuned.model->bodies.back().mass > 1.2 * model.bodies.back().mass);
 }
 
+TEST_CASE("a parameter does not move a joint of a composite", "[server][model_io]") {
+  const v1::Model beam = openBuiltInModel("flexible_arm").message;
+  TargetProblem problem;
+  CHECK(readTarget(beam, "composites.boom.beam.material.young", problem));
+  for (const char* path : {"composites.boom.beam.points[1].position[0]", "composites.boom.beam.mounts[0].offset[2]"}) {
+    INFO(path);
+    v1::Model given = beam;
+    for (v1::BeamMount& mount : *given.mutable_composites(0)->mutable_beam()->mutable_mounts())
+      mount.mutable_offset()->Resize(3, 0);
+    CHECK_FALSE(readTarget(given, path, problem));
+    CHECK(problem.rule.find("of a composite") != std::string::npos);
+  }
+  v1::Model model;
+  v1::Strut& strut = *model.add_composites()->mutable_strut();
+  strut.mutable_point_1()->Resize(3, 0);
+  strut.mutable_tube()->set_mass(2);
+  for (const char* path : {"stiffness", "damping", "tube.mass", "tube.axial_inertia"}) {
+    INFO(path);
+    CHECK(readTarget(model, std::string("composites[0].strut.") + path, problem));
+  }
+  for (const char* path : {"point_1[2]", "tube.offset"}) {
+    INFO(path);
+    CHECK_FALSE(readTarget(model, std::string("composites[0].strut.") + path, problem));
+  }
+}
+
 TEST_CASE("values that a model does not take are refused, each for its reason", "[server][model_io]") {
   const double nan = std::numeric_limits<double>::quiet_NaN(), inf = std::numeric_limits<double>::infinity();
   const v1::Model message = readModelText(kCrank, ModelSyntax::kJson).message;

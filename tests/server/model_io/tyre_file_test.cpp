@@ -227,6 +227,14 @@ TEST_CASE("a tyre file that cannot be used is a finding at the line that names i
   CHECK(first(R"("magic_formula": {"file": "bare.tir", "side": "left"})").find("no TYRESIDE") != std::string::npos);
   CHECK(first(R"("magic_formula": {"file": "t.tir", "coefficients": [{"name": "PCX1", "value": 1}]})")
             .find("given alone") != std::string::npos);
+  // Without a file nothing says on which side the tyre was measured.
+  const ModelDocument sided =
+      readModelText(wheelModel(R"("magic_formula": {"side": "right", "coefficients": [{"name": "PCX1", "value": 1}]})"),
+                    ModelSyntax::kJson);
+  CHECK(std::any_of(sided.findings.begin(), sided.findings.end(), [](const LocatedFinding& f) {
+    return f.finding.path == "forces[0].slip_tyre.magic_formula.side" &&
+           f.finding.rule.find("left out without file") != std::string::npos;
+  }));
   const ModelDocument wire = readModelText(wheelModel(R"("magic_formula": {"file": "t.tir"})"), ModelSyntax::kJson);
   CHECK(std::any_of(wire.findings.begin(), wire.findings.end(), [](const LocatedFinding& f) {
     return f.finding.path == "forces[0].slip_tyre.magic_formula.file" &&

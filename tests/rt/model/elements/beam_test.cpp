@@ -1,4 +1,5 @@
 // Beams as composites: nodes, elements, mounts, findings.
+// Covers: rt/model/elements/beam_mount.cpp
 #include "rt/model/elements/beam.h"
 
 #include "rt/model/elements/beam_element.h"
@@ -197,6 +198,24 @@ TEST_CASE("a mount with an offset holds its joint by rigid arms of both sides", 
         },
         expanded.joints.back().kind);
   }
+}
+
+TEST_CASE("nodes of a beam move with the body that mounts it rigidly", "[rt][model][beam]") {
+  ModelSpec spec = sampleWithBeam();
+  BodySpec hub = sampleBody("hub", {0, 0, 5});
+  hub.velocity = {0, 0, 1};
+  hub.angular_velocity = {0, 0, 10};
+  hub.orientation = {0, 0, 1, 0};  // half a turn about y: 10 rad/s about -z of the world
+  spec.bodies.push_back(hub);
+  beamOf(spec).mounts = {{4, "arm", BeamMountKind::kSpherical}, {0, "hub"}};
+  const ModelSpec expanded = expand(spec);
+  const BodySpec& tip = bodyOf(expanded, "bar.4");
+  CHECK((tip.velocity - Vector3d(0, -10 * tip.position[0], 1)).norm() < kRounding * 20);
+  const Vector3d omega = DeclaredPose(tip).rotation * tip.angular_velocity;
+  CHECK((omega - Vector3d(0, 0, -10)).norm() < kRounding * 10);
+  // Ground holds a beam at rest.
+  beamOf(spec).mounts.front() = {4, kGroundName};
+  CHECK(bodyOf(expand(spec), "bar.2").velocity.isZero(0));
 }
 
 TEST_CASE("a mount holds a node of another beam, declared before or behind it", "[rt][model][beam]") {
@@ -425,4 +444,19 @@ TEST_CASE("an element of a beam has findings of its own", "[rt][model][beam]") {
   bad = spec;
   of(bad).damping_time = -1;
   TACTUS_REQUIRE_FINDING(bad, path + ".damping_time", "not be below zero");
+}
+
+TEST_CASE("a small description cannot stand for more bodies than a model has", "[rt][model][beam]") {
+  ModelSpec spec = sampleWithBeam();
+  beamOf(spec).elements = 2048;
+  beamOf(spec).damping_time = 1e-3;
+  while (spec.composites.size() < 40) {
+    spec.composites.push_back(spec.composites.front());
+    spec.composites.back().name += std::to_string(spec.composites.size());
+  }
+  Expansion expansion(spec);
+  expansion.run();
+  CHECK(expansion.tooLarge());
+  CHECK(expansion.spec().bodies.size() <= kMaxBodies + 2048);
+  TACTUS_REQUIRE_FINDING(spec, "composites", "at most 4096 bodies");
 }

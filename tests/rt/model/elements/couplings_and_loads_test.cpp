@@ -128,6 +128,17 @@ TEST_CASE("couplers: each bad value gets its finding", "[rt][model]") {
   spec.joints.push_back(sampleJoint("axle", "ground", "bob", RevoluteSpec{zero, zero, z, z, 0}));
   TACTUS_REQUIRE_FINDING(spec, element("joints", spec.joints.size() - 2) + ".coupler.coordinates[1].joint",
                          "declared before");
+
+  // Parts come behind all joints of the model: no order of declaration helps.
+  StrutSpec strut;
+  strut.body_1 = "ground";
+  strut.body_2 = "bob";
+  strut.point_1 = {0, 2, 0};
+  strut.tube = strut.rod = StrutBodySpec{1, 1, 1, 0.1};
+  spec.composites = {{"leg", "", strut}};
+  std::get<CouplerSpec>(spec.joints[spec.joints.size() - 2].kind).coordinates[1] = {"leg.slide", 1, true};
+  TACTUS_REQUIRE_FINDING(spec, element("joints", spec.joints.size() - 2) + ".coupler.coordinates[1].joint",
+                         "not a part of a composite");
 }
 
 TEST_CASE("anti-roll bars and air: each bad value gets its finding", "[rt][model]") {

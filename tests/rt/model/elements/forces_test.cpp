@@ -38,9 +38,12 @@ ModelSpec sampleWithForces() {
   rod.body_1 = "ground";
   rod.body_2 = "bob";
   rod.point_1 = {0, 2, 0};
+  DrivenDistanceSpec above = rod, behind = rod;
+  above.point_1 = {0, 0, 2};
+  behind.point_1 = {0, 0, -2};
   spec.drives = {{"p", "", DrivenAngleSpec{"hinge"}, PolynomialSpec{{0, 1}}},
-                 {"h", "", DrivenAngleSpec{"hinge"}, HarmonicSpec{0, 1, 2, 0}},
-                 {"t", "", DrivenAngleSpec{"hinge"}, TableSpec{{0, 1}, {0, 1}}},
+                 {"h", "", above, HarmonicSpec{0, 1, 2, 0}},
+                 {"t", "", behind, TableSpec{{0, 1}, {0, 1}}},
                  {"led", "", rod, InputFunctionSpec{}}};
   ActuatorSpec lead;
   lead.name = "lead";
@@ -171,6 +174,22 @@ TEST_CASE("functions of drives are well formed", "[rt][model]") {
   spec = sampleWithForces();
   functionOf<TableSpec>(spec, kTableDrive).values = {1};
   TACTUS_REQUIRE_FINDING(spec, "drives[2].table.values", "as many as times");
+}
+
+TEST_CASE("an angle has one drive, and a screw one for angle and travel", "[rt][model]") {
+  ModelSpec spec = sampleWithForces();
+  spec.drives[kHarmonicDrive].target = DrivenAngleSpec{"hinge"};
+  TACTUS_REQUIRE_FINDING(spec, "drives[1].angle.joint", "only drive of this angle");
+  REQUIRE(checkModel(spec)[0].hint == "drives[0] drives it already");
+
+  const Vector3d x = Vector3d::UnitX(), zero = Vector3d::Zero();
+  spec = sampleModel();
+  spec.drives = {{"turn", "", DrivenAngleSpec{"guide"}, PolynomialSpec{{0, 1}}},
+                 {"slide", "", DrivenTravelSpec{"guide"}, PolynomialSpec{{0, 1}}}};
+  spec.joints.push_back(sampleJoint("guide", "ground", "bob", CylindricalSpec{zero, zero, x, x, 0}));
+  REQUIRE(checkModel(spec).empty());
+  spec.joints.back().kind = ScrewSpec{zero, zero, x, x, 0.01};
+  TACTUS_REQUIRE_FINDING(spec, "drives[1].travel.joint", "only drive of this screw");
 }
 
 TEST_CASE("a drive that takes an input has one actuator for each quantity", "[rt][model]") {

@@ -90,6 +90,11 @@ TEST_CASE("axes of a revolute point the same way as declared", "[rt][model]") {
   kindOf<RevoluteSpec>(spec, kHinge).axis_2 = -Vector3d::UnitZ();
   TACTUS_REQUIRE_FINDING(spec, "joints[0].revolute.axis_2", "same way");
   REQUIRE(checkModel(spec)[0].hint == "turn it round: [0, 0, 1]");
+  // An axis across the other one would leave the zero of the angle undefined.
+  kindOf<RevoluteSpec>(spec, kHinge).axis_2 = Vector3d(1, 0, 1e-17);
+  TACTUS_REQUIRE_FINDING(spec, "joints[0].revolute.axis_2", "same way");
+  REQUIRE(checkModel(spec)[0].hint == "it is across axis_1");
+  kindOf<RevoluteSpec>(spec, kHinge).axis_2 = -Vector3d::UnitZ();
 
   // They are compared in the world: turned by half a turn about x, the body's axis agrees again.
   spec.bodies[0].orientation = Vector4d(0, 1, 0, 0);

@@ -3,6 +3,7 @@
 // Covers: rt/model/elements/joint_friction.cpp, rt/model/elements/brake.cpp, rt/model/elements/powertrain.cpp
 // Covers: rt/model/elements/control.cpp, rt/model/elements/surface_grid.cpp
 #include "rt/error.h"
+#include "rt/model/check_model.h"
 #include "rt/model/model.h"
 #include "tests/rt/mechanics/elements/flywheel.h"
 
@@ -43,7 +44,8 @@ TEST_CASE("each bad value of tyres, friction, brakes, powertrains, controls and 
                  {"disc", "", rt::BrakeSpec{"hub", 20, 0.01}},
                  {"engine", "", engine}};
   good.actuators = {control("pedal", {"disc"}, rt::ControlQuantity::kBrake, 0),
-                    control("gas", {"engine"}, rt::ControlQuantity::kThrottle, 0)};
+                    control("gas", {"engine"}, rt::ControlQuantity::kThrottle, 0),
+                    control("gear", {"engine"}, rt::ControlQuantity::kRatio, 1)};
   REQUIRE_NOTHROW(rt::buildModel(good));
 
   const double nan = std::nan("");
@@ -119,6 +121,10 @@ TEST_CASE("each bad value of tyres, friction, brakes, powertrains, controls and 
       {"forces[4].powertrain.carrier", [&](auto& s) { engineOf(s).carrier = "carier"; }},
       {"forces[4].powertrain.joints", [&](auto& s) { engineOf(s).joints.clear(); }},
       {"forces[4].powertrain.joints[0]", [&](auto& s) { engineOf(s).joints = {"hob"}; }},
+      {"forces[4].powertrain.joints[2]",
+       [&](auto& s) {
+         engineOf(s).joints = {"hub", "base", "hub"};
+       }},
       {"forces[4].powertrain.speeds",
        [&](auto& s) { engineOf(s).speeds = engineOf(s).full_torque = engineOf(s).zero_torque = {1}; }},
       {"forces[4].powertrain.speeds[1]",
@@ -165,4 +171,27 @@ TEST_CASE("each bad value of tyres, friction, brakes, powertrains, controls and 
       CHECK_FALSE(error.findings().front().rule.empty());
     }
   }
+}
+
+TEST_CASE("a brake without an actuator and a powertrain without one of its ratio are warnings", "[rt][model]") {
+  rt::ModelSpec spec = flywheel();
+  rt::PowertrainSpec engine;
+  engine.carrier = "carrier";
+  engine.joints = {"hub"};
+  engine.speeds = {0, 100};
+  engine.full_torque = engine.zero_torque = {1, 1};
+  spec.forces = {{"disc", "", rt::BrakeSpec{"hub", 20, 0.01}}, {"engine", "", engine}};
+  spec.actuators = {control("gas", {"engine"}, rt::ControlQuantity::kThrottle, 0)};
+  const auto findings = rt::checkModel(spec);
+  REQUIRE(findings.size() == 2);
+  CHECK(findings[0].path == "forces[0].brake");
+  CHECK(findings[1].path == "forces[1].powertrain");
+  for (const rt::Finding& finding : findings) CHECK(finding.severity == rt::Severity::kWarning);
+
+  spec.actuators.push_back(control("pedal", {"disc"}, rt::ControlQuantity::kBrake, 0));
+  spec.actuators.push_back(control("gear", {"engine"}, rt::ControlQuantity::kRatio, 1));
+  CHECK(rt::checkModel(spec).empty());
+  // The error of a misspelt name says what is wrong.
+  spec.actuators[1] = control("pedal", {"dics"}, rt::ControlQuantity::kBrake, 0);
+  CHECK(rt::checkModel(spec).size() == 1);
 }

@@ -132,5 +132,17 @@ TEST_CASE("inputs of springs: each bad value gets its finding", "[rt][model]") {
   ModelSpec spec = sampleWithSprings();
   spec.actuators[first].kind = SpringInputSpec{"along"};
   std::get<TranslationalSpringSpec>(spec.forces[0].kind).free_length = 0.5;
+  spec.actuators[first].initial = 0.5;
   TACTUS_REQUIRE_FINDING(spec, "forces[0].translational_spring.free_length", "left out");
+}
+
+TEST_CASE("the free length that an input sets begins above zero", "[rt][model]") {
+  ModelSpec spec = sampleWithSprings();
+  const std::size_t first = sampleModel().actuators.size();
+  spec.actuators[first].kind = SpringInputSpec{"along"};
+  TACTUS_REQUIRE_FINDING(spec, element("actuators", first) + ".initial", "free length above zero");
+  spec.actuators[first].initial = 0.5;
+  REQUIRE(checkModel(spec).empty());
+  spec.actuators[first].kind = SpringInputSpec{"along", SpringQuantity::kFreeLength, -1, 0.25};
+  TACTUS_REQUIRE_FINDING(spec, element("actuators", first) + ".initial", "is -0.25");
 }

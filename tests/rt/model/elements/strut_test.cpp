@@ -139,6 +139,8 @@ TEST_CASE("struts: each bad value gets its finding at the strut", "[rt][model]")
   refused([](S s) { s.tube->mass = 0; }, ".tube.mass", "above zero");
   refused([](S s) { s.rod.reset(); }, ".rod", "together with the other part");
   refused([](S s) { s.point_1 = {0.625, 0, 0}; }, "", "points apart");
+  // Of the inertia of the body, which a tube has not as one field.
+  refused([](S s) { s.tube->axial_inertia = 1e3; }, ".tube", "triangle inequality");
 }
 
 TEST_CASE("a strut with tube and rod reaches a part of a composite behind it", "[rt][model]") {
