@@ -10,6 +10,7 @@
 #include <grpcpp/security/tls_certificate_provider.h>
 
 #include <condition_variable>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>

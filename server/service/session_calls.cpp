@@ -25,7 +25,9 @@ grpc::Status SimulationService::CreateSession(grpc::ServerContext* context, cons
     response->ParseFromString(once(creations_, *context, *request, visit, [&] {
       v1::Model message;
       switch (request->source_case()) {
-        case v1::CreateSessionRequest::kModelName: message = models_.get(request->model_name(), "model_name").message; break;
+        case v1::CreateSessionRequest::kModelName:
+          message = models_.get(request->model_name(), "model_name").message;
+          break;
         case v1::CreateSessionRequest::kModel: message = request->model(); break;
         default:
           throw RequestError(Reason::kRequestInvalid, "source", "the model is missing",

@@ -230,7 +230,8 @@ TEST_CASE("invalid sessions are refused with the field", "[server][service]") {
     change(request);
     return harness.call(&Stub::CreateSession, request);
   };
-  checkRefused(refused([](auto& r) { r.set_model_name("pucc"); }), StatusCode::NOT_FOUND, "MODEL_UNKNOWN", "model_name");
+  checkRefused(refused([](auto& r) { r.set_model_name("pucc"); }), StatusCode::NOT_FOUND, "MODEL_UNKNOWN",
+               "model_name");
   checkRefused(refused([](auto& r) { r.set_model_name("chain:m=3"); }), StatusCode::INVALID_ARGUMENT, "REQUEST_INVALID",
                "model_name");
   checkRefused(refused([](auto& r) { r.set_model_name("/etc/passwd"); }), StatusCode::NOT_FOUND, "MODEL_UNKNOWN",

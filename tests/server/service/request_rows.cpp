@@ -119,8 +119,7 @@ void fillModels() {
   const auto invalid = StatusCode::INVALID_ARGUMENT, missing = StatusCode::NOT_FOUND;
   using Get = v1::GetModelRequest;
   add<Get, v1::GetModelResponse>(
-      &Stub::GetModel, "name", [](Get& r) { r.clear_session(), r.set_name("pucc"); }, missing, "MODEL_UNKNOWN",
-      "name");
+      &Stub::GetModel, "name", [](Get& r) { r.clear_session(), r.set_name("pucc"); }, missing, "MODEL_UNKNOWN", "name");
   add<Get, v1::GetModelResponse>(
       &Stub::GetModel, "session", [](Get& r) { r.set_session("rag"); }, missing, "SESSION_UNKNOWN", "session");
   using Load = v1::LoadModelRequest;
