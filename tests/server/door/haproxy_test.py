@@ -194,9 +194,9 @@ class Front(unittest.TestCase):
                 self.assertEqual(self.info_with(channel, *metadata), "UNAUTHENTICATED", metadata)
 
     def test_the_audit_log_has_the_address_of_the_client(self):
-        self.connect("driver").session("main").step(1)
-        line = next(line for line in pathlib.Path(self.folder, "audit.log").read_text().splitlines() if "StepSession" in line)
-        self.assertIn(" driver control 127.0.0.1 StepSession", line)
+        self.connect("driver").create_session("motor_four_bar", clock="lockstep", name="audited").delete()
+        line = next(line for line in pathlib.Path(self.folder, "audit.log").read_text().splitlines() if "audited" in line)
+        self.assertIn(" driver control 127.0.0.1 CreateSession", line)
 
     def test_nobody_holds_a_connection_to_the_server_by_watching_its_health(self):
         files = [pathlib.Path(self.ca, name).read_bytes() for name in ("ca.crt", "watcher.key", "watcher.crt")]
