@@ -3,6 +3,7 @@
 #include "rt/model/check_model.h"
 #include "server/record/recording_message.h"
 #include "server/record/snapshot_message.h"
+#include "server/record/unfinished_recording.h"
 #include "server/session/session_registry.h"
 #include "server/session/session_timing.h"
 
@@ -145,6 +146,8 @@ v1::Recording Recordings::start(std::shared_ptr<Session> session, const std::str
 v1::Recording Recordings::startFile(std::shared_ptr<Session> session, const std::string& path,
                                     RecordedSignals signals) {
   const std::string name = std::filesystem::path(path).stem().string();
+  if (const std::string kept = keepUnfinished(path); !kept.empty())
+    spdlog::warn("recording {}: a process did not end the recording of this name; that one is {} now", path, kept);
   const bool existed = std::filesystem::exists(path);
   try {
     return add(name, record(std::move(session), std::move(signals), createFile(path), name, path));

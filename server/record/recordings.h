@@ -50,7 +50,8 @@ class Recordings {
   v1::Recording start(std::shared_ptr<Session> session, const std::string& name, RecordedSignals signals,
                       const Peer& peer = {});
 
-  /// Records a session into a file that is named on the command line of the server.
+  /// Records a session into a file that is named on the command line of the server. Replaces an earlier recording that
+  /// was ended; keepUnfinished() keeps another one.
   /// @throws Error if it cannot be created
   v1::Recording startFile(std::shared_ptr<Session> session, const std::string& path, RecordedSignals signals);
 
