@@ -75,17 +75,13 @@ void fill(const rt::Model& model, rt::TreeWorkspace& ws) {
   fill(ws.unknowns.permuted);
 }
 
-/// A wheel above its road, whose tyre is slack, before and behind a stiffer rope.
+/// The lower body of a double pendulum carries a wheel far above its road, whose tyre is slack, before a stiffer rope.
 rt::ModelSpec wheelInTheAir() {
   rt::ModelSpec spec = doublePendulum();
   spec.name = "wheel_in_the_air";
-  rt::BodySpec wheel = spec.bodies.front();
-  wheel.name = "wheel";
-  wheel.position = {9, 0, 5};
-  spec.bodies.push_back(wheel);
   rt::VerticalTyreSpec tyre;
   tyre.road = "road";
-  tyre.body = "wheel";
+  tyre.body = spec.bodies.back().name;
   tyre.radius = 0.4;
   tyre.stiffness = 2e5;
   tyre.damping = 300;
@@ -97,7 +93,7 @@ rt::ModelSpec wheelInTheAir() {
   rope.law.only = rt::SpringSide::kPull;
   rope.free_length = 1;
   spec.forces = {{"tyre", "", tyre}, {"rope", "", rope}};
-  spec.roads = {{"road", "", rt::Vector3d::Zero(), {0, 0, 1}, {1, 0, 0}, {}, 1, {}, {}, {}}};
+  spec.roads = {{"road", "", {0, 0, -50}, {0, 0, 1}, {1, 0, 0}, {}, 1, {}, {}, {}}};
   return spec;
 }
 
