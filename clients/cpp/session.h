@@ -141,9 +141,8 @@ class Session {
 
   /// Opens a datagram link for a device, which uses clients/udp. Client::closeLink closes it.
   /// @param[in] request  the session is filled in
-  /// @returns address, token, key and layouts. If the server takes datagrams at all of its addresses (0.0.0.0 or [::]),
-  /// the
-  ///          address has the host by which this client reaches the server
+  /// @returns address, token, key and layouts. Where the server takes datagrams at all of its addresses (0.0.0.0 or
+  ///          [::]), the address has the host by which this client reaches the server
   v1::DeviceLink openLink(v1::OpenDeviceLinkRequest request) const;
 
   /// Opens a stream of states.

@@ -30,7 +30,7 @@ std::string describeRequest(const google::protobuf::Message& request);
 class AuditLog {
  public:
   static constexpr std::size_t kFileBytes = 10 << 20, kFiles = 5;  ///< the newest file, and those before it
-  // Lines a second about callers without an identity, and about refused calls of one identity; the others are counted.
+  /// Lines a second about callers without an identity, and about refused calls of one identity; the others are counted.
   static constexpr int kStrangers = 20, kRefusals = 20;
 
   /// Appends to a regular file, a new one with mode 0600; makes the file again, with its former mode, if somebody

@@ -18,9 +18,6 @@ constexpr std::size_t kMostBetween = 64;  // certificates between clients and au
 constexpr std::time_t kRefusalHolds = 1;  // s: a certificate may become valid
 constexpr char kWhat[] = "the client certificate ";
 
-struct ContextFree {
-  void operator()(X509_STORE_CTX* context) const noexcept { X509_STORE_CTX_free(context); }
-};
 struct StackFree {
   void operator()(STACK_OF(X509) * stack) const noexcept { sk_X509_free(stack); }
 };
@@ -40,28 +37,15 @@ std::string errorText(int error) {
 
 }  // namespace
 
-std::vector<OpenSslHandle<X509>> certificatesOf(const std::string& where, const std::string& text) {
-  const OpenSslHandle<BIO> memory = bioOf(text);
-  std::vector<OpenSslHandle<X509>> certificates;
-  while (true) {
-    const std::string_view rest = restOf(memory, text);
-    X509* const next = PEM_read_bio_X509(memory.get(), nullptr, nullptr, nullptr);
-    if (next == nullptr && endsPem(rest)) return certificates;
-    if (next == nullptr)
-      throw Error(where + ": certificate " + std::to_string(certificates.size() + 1) +
-                  " is damaged; copy the file again");
-    certificates.emplace_back(next);
-  }
-}
-
-ClientCertificates::ClientCertificates(const std::string& authorities, std::optional<RevocationList> revoked)
+ClientCertificates::ClientCertificates(const std::optional<std::string>& authorities,
+                                       std::optional<RevocationList> revoked)
     : revoked_(std::move(revoked)) {
-  if (authorities.empty()) return;
+  if (!authorities) return;
   authorities_.reset(X509_STORE_new());
   if (!authorities_) throw Error("OpenSSL has no memory");
   // As gRPC in the handshake: each certificate of the file is trusted by itself.
   X509_STORE_set_flags(authorities_.get(), X509_V_FLAG_PARTIAL_CHAIN | X509_V_FLAG_TRUSTED_FIRST);
-  for (const auto& authority : certificatesOf("--tls-client-ca", authorities))
+  for (const auto& authority : certificatesOf("--tls-client-ca", *authorities))
     if (X509_STORE_add_cert(authorities_.get(), authority.get()) != 1) {
       ERR_clear_error();
       throw Error("--tls-client-ca: OpenSSL cannot use a certificate of this file");
@@ -100,7 +84,7 @@ ClientCertificates::Verdict ClientCertificates::judge(const ShownCertificate& sh
   }
 
   const std::unique_ptr<STACK_OF(X509), StackFree> between(sk_X509_new_null());
-  const std::unique_ptr<X509_STORE_CTX, ContextFree> context(X509_STORE_CTX_new());
+  const OpenSslHandle<X509_STORE_CTX> context(X509_STORE_CTX_new());
   if (!between || !context) throw Error("OpenSSL has no memory");
   for (const auto& each : between_) sk_X509_push(between.get(), each.get());
   if (X509_STORE_CTX_init(context.get(), authorities_.get(), leaf, between.get()) != 1)

@@ -15,9 +15,6 @@
 
 namespace tactus::server {
 
-/// The certificates of a PEM text, in their order. @throws Error with `where`: one is damaged
-std::vector<OpenSslHandle<X509>> certificatesOf(const std::string& where, const std::string& text);
-
 /// What a client has shown, in PEM form.
 struct ShownCertificate {
   std::string own, others{};  ///< its certificate, and those between it and an authority
@@ -29,10 +26,10 @@ struct ShownCertificate {
 /// Not thread-safe.
 class ClientCertificates {
  public:
-  /// @param authorities  in PEM form; empty: a proxy has verified the certificates, and the authorities are its own
+  /// @param authorities  in PEM form; none: a proxy has verified the certificates, and the authorities are its own
   /// @param revoked  none: nothing is revoked
   /// @throws Error if an authority cannot be used
-  ClientCertificates(const std::string& authorities, std::optional<RevocationList> revoked);
+  ClientCertificates(const std::optional<std::string>& authorities, std::optional<RevocationList> revoked);
 
   /// What is wrong with a certificate now, such as "the client certificate is revoked"; empty if it holds.
   std::string fault(const ShownCertificate& shown);

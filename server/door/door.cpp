@@ -61,7 +61,7 @@ ClientCertificates Door::readCertificates() const {
     for (const std::string& name : revoked->unlisted())
       spdlog::warn("--tls-crl {}: has no list of the authority {}: none of its certificates can be revoked",
                    access_.tls_crl, name);
-  if (!access_.encrypted() || access_.tls_client_ca.empty()) return {"", std::move(revoked)};
+  if (!access_.encrypted() || access_.tls_client_ca.empty()) return {std::nullopt, std::move(revoked)};
   try {
     return {text::readSmallFile(access_.tls_client_ca, text::FileReaders::kAny), std::move(revoked)};
   } catch (const std::runtime_error& error) { throw Error(std::string("--tls-client-ca ") + error.what()); }
@@ -91,11 +91,13 @@ Door::Admitted Door::admit(const grpc::ServerContextBase& context) const {
     if (std::next(front) != front_end) throw notAuthenticated("the call carries more than one certificate");
     presented = readFrontCertificate({front->second.data(), front->second.size()});
   }
-  if (presented)
+  if (presented) {
     certificate.own = presented->pem;
-  else if (access_.encrypted() && !access_.tls_client_ca.empty() && handshake)
+  } else if (access_.encrypted() && !access_.tls_client_ca.empty()) {
     certificate = {firstOf(*handshake, GRPC_X509_PEM_CERT_PROPERTY_NAME),
                    firstOf(*handshake, GRPC_X509_PEM_CERT_CHAIN_PROPERTY_NAME)};
+    if (certificate.empty()) throw notAuthenticated("the connection has no client certificate");
+  }
   // The connection may be older than the list, than the authorities, and than the end of the certificate.
   if (!certificate.empty()) {
     std::lock_guard lock(mutex_);

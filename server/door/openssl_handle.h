@@ -14,6 +14,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace tactus::server {
 
@@ -23,6 +24,7 @@ struct OpenSslFree {
   void operator()(EVP_PKEY* object) const noexcept { EVP_PKEY_free(object); }
   void operator()(X509* object) const noexcept { X509_free(object); }
   void operator()(X509_STORE* object) const noexcept { X509_STORE_free(object); }
+  void operator()(X509_STORE_CTX* object) const noexcept { X509_STORE_CTX_free(object); }
   void operator()(X509_CRL* object) const noexcept { X509_CRL_free(object); }
   void operator()(X509_REVOKED* object) const noexcept { X509_REVOKED_free(object); }
   void operator()(ASN1_TIME* object) const noexcept { ASN1_STRING_free(object); }
@@ -54,6 +56,21 @@ inline OpenSslHandle<BIO> bioOf(const std::string& text) {
   OpenSslHandle<BIO> memory(BIO_new_mem_buf(text.data(), static_cast<int>(text.size())));
   if (!memory) throw Error("OpenSSL has no memory");
   return memory;
+}
+
+/// The certificates of a PEM text, in their order. @throws Error with `where`: one is damaged
+inline std::vector<OpenSslHandle<X509>> certificatesOf(const std::string& where, const std::string& text) {
+  const OpenSslHandle<BIO> memory = bioOf(text);
+  std::vector<OpenSslHandle<X509>> certificates;
+  while (true) {
+    const std::string_view rest = restOf(memory, text);
+    X509* const next = PEM_read_bio_X509(memory.get(), nullptr, nullptr, nullptr);
+    if (next == nullptr && endsPem(rest)) return certificates;
+    if (next == nullptr)
+      throw Error(where + ": certificate " + std::to_string(certificates.size() + 1) +
+                  " is damaged; copy the file again");
+    certificates.emplace_back(next);
+  }
 }
 
 }  // namespace tactus::server

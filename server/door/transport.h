@@ -22,8 +22,8 @@ struct Transport {
 
 /// TLS 1.2 or later with the certificates of `access`, whose files are looked at every second; plaintext without them.
 /// With client authorities the handshake fails without a valid client certificate that is not revoked.
-/// @throws Error as checkCertificates()
 /// @param other_authorities  as WatchedCertificates has it
+/// @throws Error as checkCertificates()
 Transport makeTransport(const Access& access, IsRevoked revoked = {}, std::function<void()> other_authorities = {});
 
 }  // namespace tactus::server

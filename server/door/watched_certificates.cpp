@@ -2,7 +2,6 @@
 
 #include "proto/text/small_file.h"
 #include "rt/error.h"
-#include "server/door/client_certificates.h"
 #include "server/door/openssl_handle.h"
 
 #include <openssl/err.h>

@@ -25,9 +25,9 @@ class _Batch(NamedTuple):
 class WorkerThreads:
     """Threads that do the jobs of one caller.
 
-    Python interrupts the main thread between any two of its instructions. The locks of `threading` and of
-    `concurrent.futures` are Python code: an interrupt may leave one taken, and the threads wait for it for ever. Therefore
-    a thread of its own owns the pool, and the caller shares nothing with the pool but queues in C.
+    Python interrupts the main thread between any two of its instructions. Events, conditions and futures are Python code:
+    an interrupt may leave the lock of one taken, and other threads wait for this lock for ever. Therefore another thread
+    owns the pool. The caller shares with both queues in C, and events that only one side sets and nobody waits for.
 
     Examples
     --------

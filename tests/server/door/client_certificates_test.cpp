@@ -1,5 +1,6 @@
 #include "server/door/client_certificates.h"
 
+#include "proto/text/small_file.h"
 #include "rt/error.h"
 #include "server/door/test_authority.h"
 #include "tests/server/record/scratch_folder.h"
@@ -8,7 +9,7 @@
 
 #include <chrono>
 #include <fstream>
-#include <iterator>
+#include <optional>
 #include <string>
 #include <thread>
 
@@ -19,11 +20,6 @@ using tests::ScratchFolder;
 namespace {
 
 constexpr std::int64_t kInstant = 1'000'000'000, kLasting = 3600 * kInstant;
-
-std::string pemIn(const std::string& path) {
-  std::ifstream file(path);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
 
 std::string clientOf(const ScratchFolder& folder, const std::string& name, std::int64_t valid_ns = kLasting) {
   return issueCertificate(folder.path(), folder.path(), {name, Role::kControl, {}, valid_ns}).certificate;
@@ -67,24 +63,26 @@ TEST_CASE("a certificate holds while an authority of the file vouches for it, an
   const ScratchFolder folder, other;
   const std::string ca = makeAuthority(folder.path(), kLasting).certificate;
   const std::string rogue = makeAuthority(other.path(), kLasting).certificate;
-  const std::string client = pemIn(clientOf(folder, "a")), foreign = pemIn(clientOf(other, "a"));
-  ClientCertificates certificates(pemIn(ca), {});
+  const std::string client = text::readSmallFile(clientOf(folder, "a")),
+                    foreign = text::readSmallFile(clientOf(other, "a"));
+  ClientCertificates certificates(text::readSmallFile(ca), {});
   CHECK(certificates.fault({client}).empty());
   CHECK(certificates.fault({client}).empty());  // from memory
   CHECK_THAT(certificates.fault({foreign}), Catch::Contains("is not of an authority of --tls-client-ca"));
   CHECK_THAT(certificates.fault({"nonsense"}), Catch::Contains("cannot be read"));
 
-  ClientCertificates both(pemIn(ca) + pemIn(rogue), {});
+  ClientCertificates both(text::readSmallFile(ca) + text::readSmallFile(rogue), {});
   CHECK(both.fault({client}).empty());
   CHECK(both.fault({foreign}).empty());
-  CHECK_THROWS_WITH(ClientCertificates(pemIn(ca).substr(0, 200), {}), Catch::Contains("certificate 1 is damaged"));
+  CHECK_THROWS_WITH(ClientCertificates(text::readSmallFile(ca).substr(0, 200), {}),
+                    Catch::Contains("certificate 1 is damaged"));
 }
 
 TEST_CASE("a certificate that expires during a connection does not hold any more", "[server][door]") {
   const ScratchFolder folder;
-  const std::string ca = pemIn(makeAuthority(folder.path(), kLasting).certificate);
-  const std::string client = pemIn(clientOf(folder, "visitor", 3 * kInstant));
-  ClientCertificates direct(ca, {}), behind_a_proxy("", {});
+  const std::string ca = text::readSmallFile(makeAuthority(folder.path(), kLasting).certificate);
+  const std::string client = text::readSmallFile(clientOf(folder, "visitor", 3 * kInstant));
+  ClientCertificates direct(ca, {}), behind_a_proxy(std::nullopt, {});
   CHECK(direct.fault({client}).empty());
   CHECK(behind_a_proxy.fault({client}).empty());
   const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
@@ -100,15 +98,15 @@ TEST_CASE("a list revokes certificates of its authority; authorities without a l
   const std::string second = makeAuthority(other.path(), kLasting).certificate;
   const std::string stays = clientOf(folder, "stays"), goes = clientOf(folder, "goes");
   const std::string list = revokeCertificate(folder.path(), goes, kLasting).list;
-  for (const std::string& authorities : {pemIn(ca), std::string()}) {
-    INFO((authorities.empty() ? "behind a proxy" : "direct"));
+  for (const auto& authorities : {std::optional(text::readSmallFile(ca)), std::optional<std::string>()}) {
+    INFO((authorities ? "direct" : "behind a proxy"));
     ClientCertificates certificates(authorities, RevocationList::read(list, ca));
-    CHECK(certificates.fault({pemIn(stays)}).empty());
-    CHECK_THAT(certificates.fault({pemIn(goes)}), Catch::Contains("is revoked"));
+    CHECK(certificates.fault({text::readSmallFile(stays)}).empty());
+    CHECK_THAT(certificates.fault({text::readSmallFile(goes)}), Catch::Contains("is revoked"));
   }
   CHECK(RevocationList::read(list, ca).unlisted().empty());
   const std::string both = folder.file("both.crt");
-  std::ofstream(both) << pemIn(ca) << pemIn(second);
+  std::ofstream(both) << text::readSmallFile(ca) << text::readSmallFile(second);
   CHECK(RevocationList::read(list, both).unlisted().size() == 1);
 }
 
