@@ -5,7 +5,7 @@
 # (TACTUS_SANITIZE_QUICK) it compiles in two thirds of the time (rt/plan: 38 s of CPU instead of 55 s).
 #
 #   cmake -D source=DIR -D build=DIR -D "settings=-DA=B;..." -P rt_alone.cmake
-set(tests test_rt test_rt_loop test_rt_math test_rt_model test_rt_plan test_rt_signals)
+set(tests test_rt test_rt_loop test_rt_plan test_rt_signals)
 execute_process(COMMAND_ERROR_IS_FATAL ANY
   COMMAND ${CMAKE_COMMAND} --fresh -S ${source} -B ${build} -G Ninja -DTACTUS_BUILD_SERVER=OFF
     -DCMAKE_BUILD_TYPE=Sanitize -DCMAKE_CXX_FLAGS_SANITIZE=-O1 -DTACTUS_SANITIZE=address,undefined -DTACTUS_SANITIZE_QUICK=ON

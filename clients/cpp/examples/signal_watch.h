@@ -3,6 +3,7 @@
 
 #include "clients/cpp/tick_stream.h"
 
+#include <atomic>
 #include <chrono>
 #include <csignal>
 #include <ctime>
@@ -16,14 +17,19 @@ class SignalWatch {
  public:
   /// @param[in] longest  maximum time, also where no frame comes; zero: none
   explicit SignalWatch(client::TickStream& stream, std::chrono::nanoseconds longest = {})
-      : thread_([&stream, longest, began = Clock::now()](const std::stop_token& stop) {
+      : thread_([this, &stream, longest, began = Clock::now()](const std::stop_token& stop) {
           const timespec patience{0, 100'000'000};
           const sigset_t signals = watched();
           while (!stop.stop_requested()) {
-            if (sigtimedwait(&signals, nullptr, &patience) > 0) return stream.cancel();
-            if (longest.count() > 0 && Clock::now() - began > longest) return stream.cancel();
+            const bool signalled = sigtimedwait(&signals, nullptr, &patience) > 0;
+            if (!signalled && (longest.count() == 0 || Clock::now() - began <= longest)) continue;
+            ended_ = true;
+            return stream.cancel();
           }
         }) {}
+
+  /// Whether the watch has ended the stream, and not the server.
+  bool ended() const noexcept { return ended_; }
 
   static void block() {
     const sigset_t signals = watched();
@@ -40,7 +46,8 @@ class SignalWatch {
     sigaddset(&signals, SIGTERM);
     return signals;
   }
-  std::jthread thread_;
+  std::atomic<bool> ended_ = false;
+  std::jthread thread_;  // the last member: it begins when the others exist
 };
 
 }  // namespace tactus::example

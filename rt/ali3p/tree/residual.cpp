@@ -108,7 +108,8 @@ void evaluateLoads(const Model& model, const TreeIterate& iterate, const TreeCon
   addDirectLoads(model, motions, conditions.displacements.data(), loads.bodies.data());
   evaluateElements(
       model, motions,
-      {conditions.displacements.data(), conditions.internal_states.data(), conditions.input, conditions.internal_dt},
+      {conditions.displacements.data(), conditions.internal_states.data(), conditions.input, conditions.internal_dt,
+       conditions.predicted},
       loads.elements);
   addElementLoads(model, loads.elements, motions, loads.bodies.data());
 }

@@ -44,7 +44,9 @@ void TreeSolver::predict(const State& from) noexcept {
   if (!isShared()) findFastSpins(task_.model, dt, task_.settings, from, work().conditions);
   recordStart(task_.model, from, work().iterate, work().rows, work().conditions);
   rt::predict(task_.model, dt, from, work().iterate);
+  work().conditions.predicted = true;
   evaluateAfterPositions(Level::kPosition);
+  work().conditions.predicted = false;
 }
 
 void TreeSolver::load(const State& state) noexcept {

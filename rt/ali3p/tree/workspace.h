@@ -77,6 +77,7 @@ struct TreeConditions {
   std::vector<double> displacements;      ///< of State, at the beginning of the step; angles continue them
   std::vector<double> internal_states;    ///< of State, at the beginning of the step; read by evaluateLoads()
   double internal_dt = 0;                 ///< time from `internal_states` to the iterate, s; read by evaluateLoads()
+  bool predicted = false;                 ///< the iterate is the predictor; written by predict(), read by evaluateLoads()
   std::vector<double> gyroscopic_bound;   ///< gyroscopicBound() of each body; written by the constructor
   std::vector<unsigned char> spins_fast;  ///< bodies with a gyroscopic part; written by findFastSpins()
   bool any_spins_fast = false;            ///< of them; read by formTangent()

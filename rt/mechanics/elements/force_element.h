@@ -38,6 +38,7 @@ struct ElementInput {
   const double* internal_states;   ///< of State, at the beginning of the step
   std::span<const double> values;  ///< of each actuator, at the end of the step
   double dt;                       ///< length of the step, s; 0: the internal states belong to the motion as they are
+  bool predicted = false;          ///< the motion is the predictor of the step: an iteration follows
 };
 
 /// The mechanism at one motion. Motions have r, R, v and omega_w.

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace tactus::rt {
 
@@ -16,6 +17,26 @@ double limitOf(const JointFriction& friction, std::span<const double> input) noe
   double share = 0;
   for (const int actuator : friction.actuators) share += input[static_cast<std::size_t>(actuator)];
   return friction.limit * std::max(share, 0.0);
+}
+
+double inertiaAlong(const Model& model, int body, bool along_axis, const Vector3d& axis) noexcept {
+  if (body == kGround) return std::numeric_limits<double>::infinity();
+  const Body& b = model.bodies[static_cast<std::size_t>(body)];
+  return along_axis ? b.mass : axis.dot(b.inertia * axis);
+}
+
+/// Inertias of the two bodies of a joint along its displacement, kg m^2 or kg; infinite of ground.
+struct PairInertia {
+  double smaller, larger;
+
+  double ratio() const noexcept { return larger > 0 ? smaller / larger : 0; }
+  double ofRelativeMotion() const noexcept { return smaller / (1 + ratio()); }
+};
+
+PairInertia pairInertia(const Model& model, const Joint& joint, bool along_axis) noexcept {
+  const double a = inertiaAlong(model, joint.body_1, along_axis, joint.axis_1);
+  const double b = inertiaAlong(model, joint.body_2, along_axis, joint.axis_2);
+  return {std::min(a, b), std::max(a, b)};
 }
 
 }  // namespace
@@ -34,10 +55,23 @@ FrictionState JointFrictionElement::evaluate(const JointFriction& friction, cons
   s.axis = motionOf(at.motions, joint.body_1).R * joint.axis_1;
   s.limit = limitOf(friction, at.input.values);
   const double reach = s.limit / friction.stiffness;
-  s.rest = std::clamp(at.input.internal_states[friction.internal_states], x - reach, x + reach);
+  const double rest = at.input.internal_states[friction.internal_states];
+  s.rest = std::clamp(rest, x - reach, x + reach);
   const double wanted = friction.stiffness * (s.rest - x - kStickTime * rate);
-  s.force = std::clamp(wanted, -s.limit, s.limit);
-  s.sliding = std::abs(wanted) >= s.limit;  // at a limit of zero, a released brake, also at rest
+  // A predictor goes on with the acceleration before the step, which a stiff joint at rest does not. Where the joint
+  // sticks or can stop within the step, the first iteration has the spring without its limit: its solution is that of a
+  // joint that sticks, and the next evaluation finds the limit with the correct sign. Its tangent must be exact for
+  // that, ali3p (51).
+  const PairInertia inertia = pairInertia(at.model, joint, friction.along_axis);
+  const double h = 0.5 * at.input.dt;
+  const bool holds = at.input.predicted && h * (h + kStickTime) * friction.stiffness < inertia.larger &&
+                     (std::abs(rest - x) < reach || std::abs(rate) * inertia.ofRelativeMotion() < h * s.limit);
+  s.force = holds ? wanted : std::clamp(wanted, -s.limit, s.limit);
+  s.sliding = !holds && std::abs(wanted) >= s.limit;  // at a limit of zero, a released brake, also at rest
+  const double secant = s.sliding ? (s.limit > 0 ? s.limit / std::abs(wanted) : 0) : 1;
+  s.stiffness = secant * friction.stiffness;
+  s.share = 1 + inertia.ratio();
+  s.largest_inertia = inertia.larger;
   s.dissipated = -s.force * rate;
   return s;
 }

@@ -7,16 +7,22 @@
 
 #include "rt/mechanics/elements/force_element.h"
 
+#include <algorithm>
+
 namespace tactus::rt {
 
 /// Time over which a sticking joint gives in, s: its damping is the stiffness times this.
 inline constexpr double kStickTime = 5e-3;
 
 struct FrictionState {
-  double force = 0;       ///< on body 2 along the displacement, N m or N; never beyond the limit
+  double force = 0;       ///< on body 2 along the displacement, N m or N; beyond the limit at predictors alone
   double limit = 0;       ///< N m or N
   double rest = 0;        ///< displacement at which the spring has no force, at the end of the step, rad or m
   double dissipated = 0;  ///< W; includes what the spring stores until it gives it back
+  // Of the tangent.
+  double stiffness = 0;        ///< N m/rad or N/m: force over deflection, also where it slides
+  double share = 1;            ///< 1 + the smaller inertia of the two bodies over the larger one
+  double largest_inertia = 0;  ///< of the two bodies, kg m^2 or kg; infinite of ground
   bool sliding = true;
   Vector3d axis = Vector3d::Zero();  ///< world
 };
@@ -43,17 +49,20 @@ struct JointFrictionElement : ForceElement {
 
   static ElementPower power(const JointFriction&, const FrictionState& s) noexcept { return {s.dissipated, 0}; }
 
-  /// (dt^2/4) of the stiffness and (dt/2) of the damping of a sticking joint, on each of its bodies; couplings between
-  /// the two, and between translation and rotation, are left out.
+  /// (dt^2/4) of the stiffness and (dt/2) of the damping, on each body of the joint; couplings between the two, and
+  /// between translation and rotation, are left out. A sliding joint has the secant of its law: with the tangent, which
+  /// is zero, the iteration of a light joint that stops goes from one limit to the other.
+  /// @source rt/doc/ali3p.md section 14, (51)
   template <class Add>
   static void addInertia(const Model& model, const JointFriction& friction, const FrictionState& s, double dt,
                          Add&& add) noexcept {
-    if (s.sliding) return;
-    const double h = 0.5 * dt, size = h * (h + kStickTime) * friction.stiffness;
+    if (s.stiffness == 0) return;
+    const double h = 0.5 * dt,
+                 size = s.share * std::min(h * (h + kStickTime) * s.stiffness, s.largest_inertia);  // ali3p (51)
     double mass = 0;
     Matrix3d inertia = Matrix3d::Zero();
     if (friction.along_axis)
-      mass = size / 3;
+      mass = size;
     else
       inertia = size * s.axis * s.axis.transpose();
     forEachBody(model, friction, [&](int body) noexcept { add(body, mass, inertia); });

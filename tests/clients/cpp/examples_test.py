@@ -118,6 +118,15 @@ def test_a_drive_of_a_session_that_does_not_tick_ends_and_says_so(address, clien
         assert (still.returncode, still.stderr) == (1, f"the session did not tick; start it with: tactus session start {session.name}\n")
 
 
+def test_a_drive_whose_server_ends_before_the_first_frame_has_not_failed(tmp_path):
+    address = f"unix:{tmp_path}/server.sock"
+    with Server(address, "--paused"):
+        early = subprocess.Popen(drive("--server", address), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        assert early.stdout.readline().startswith("driving motor")
+    out, err = early.communicate(timeout=60)
+    assert (early.returncode, out, err) == (0, "drive: the server ended the stream before its first frame\n", "")
+
+
 def test_a_model_without_inputs_is_refused_in_words(address, client):
     with client.create_session("spin_top", clock="lockstep") as session:
         lockstep = [BUILD / "tactus_lockstep", "--server", address, "--model", "spin_top"]

@@ -260,7 +260,11 @@ await playOne({
         [data, at, 12],
       );
     await page.screenshot({ path: join(out, "many.png") });
-    const beside = links.map(({ x, y }) => ({ x, y: y + 30 }));
+    // Across the chain, which hangs down after a while.
+    const [first, , last] = links;
+    const [along, down] = [last.x - first.x, last.y - first.y];
+    const far = 30 / Math.hypot(along, down);
+    const beside = links.map(({ x, y }) => ({ x: x - far * down, y: y + far * along }));
     return { links, on: await Promise.all(links.map(darkest)), off: await Promise.all(beside.map(darkest)) };
   },
 

@@ -8,6 +8,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 using namespace tactus;
@@ -31,7 +32,73 @@ rt::ModelSpec slope(double limit) {
   return spec;
 }
 
+rt::RevoluteSpec zAxis() {
+  rt::RevoluteSpec joint;
+  joint.axis_1 = joint.axis_2 = {0, 0, 1};
+  return joint;
+}
+
+/// A disc in a joint of ground, or of a carrier in a joint of ground, 1 rad/s. (dt/2)(dt/2 + 5 ms) k is 0.14 kg m^2 at
+/// 1 ms.
+rt::ModelSpec lightDisc(double inertia, double carrier) {
+  rt::ModelSpec spec;
+  spec.name = "disc";
+  spec.gravity = Vector3d::Zero();
+  const auto turns = [](rt::BodySpec body, double about_every_axis) {
+    body.mass = 0.5;
+    body.inertia = about_every_axis * rt::Matrix3d::Identity();
+    return body;
+  };
+  spec.bodies = {turns(makeBody("disc", {0, 0, 0}), inertia)};
+  spec.bodies[0].angular_velocity = {0, 0, 1};
+  if (carrier > 0) {
+    spec.bodies.push_back(turns(makeBody("carrier", {0, 0, 0}), carrier));
+    spec.joints.push_back(makeJoint("pin", "ground", "carrier", zAxis()));
+  }
+  spec.joints.push_back(makeJoint("hub", carrier > 0 ? "carrier" : "ground", "disc", zAxis()));
+  spec.forces = {{"dry", "", rt::JointFrictionSpec{"hub", 5, 1e-4}}};
+  return spec;
+}
+
 }  // namespace
+
+TEST_CASE("a light slider and a light disc stop and stick in two iterations or more", "[rt][mechanics][elements]") {
+  // (dt/2)(dt/2 + 5 ms) k is 0.7 kg and 0.14 kg m^2: 1.4 and 140 times what the friction holds.
+  rt::ModelSpec slider = slope(5);
+  slider.bodies[0].mass = 0.5;
+  const double weight = 0.5 * kGravity * 0.5;
+  for (const int iterations : {2, 3, 8}) {
+    CAPTURE(iterations);
+    Simulation run(slider, settingsFor(1e-3, iterations));
+    for (int k = 0; k < 1000; ++k) REQUIRE(run.step().status == rt::TickStatus::kOk);
+    CHECK(run.state().v(0).norm() < 1e-9);  // round-off of the weight over the damping
+    CHECK(run.state().r(0).norm() == Approx(1e-4 * weight / 5).epsilon(0.05));
+
+    // On ground, and on a carrier that is heavy enough: the disc stops within a step, and the momentum stays.
+    for (const double carrier : {0.0, 100.0}) {
+      CAPTURE(carrier);
+      Simulation disc(lightDisc(1e-3, carrier), settingsFor(1e-3, iterations));
+      for (int k = 0; k < 1000; ++k) disc.step();
+      const double shared = carrier > 0 ? 1e-3 / (1e-3 + carrier) : 0;
+      CHECK(disc.state().omega(0)[2] ==
+            Approx(shared).epsilon(0).margin(1e-3));  // of 1 rad/s: what two iterations leave, 2e-4 on the carrier
+    }
+  }
+}
+
+TEST_CASE("a joint that cannot stick swings with the velocity of its limit and no more", "[rt][mechanics][elements]") {
+  for (const double carrier : {1e-5, 1e-3, 1e-1})
+    for (const int iterations : {2, 4, 8}) {
+      CAPTURE(carrier, iterations);
+      Simulation run(lightDisc(1e-3, carrier), settingsFor(1e-3, iterations));
+      double fastest = 0;
+      for (int k = 0; k < 2000; ++k) {
+        run.step();
+        fastest = std::max(fastest, std::abs(run.state().omega(0)[2]));
+      }
+      CHECK(fastest < 10);  // twice what the limit gives to the disc in a step: 5 rad/s
+    }
+}
 
 TEST_CASE("friction holds without creep below its limit and slides at the limit", "[rt][mechanics][elements]") {
   const double weight = 10 * kGravity * 0.5;
