@@ -19,6 +19,10 @@ double limitOf(const JointFriction& friction, std::span<const double> input) noe
   return friction.limit * std::max(share, 0.0);
 }
 
+/// What (51) adds to a light body, over its inertia. Below, two iterations find the state from any predictor; above,
+/// they do not, and the exact solution of a joint that sticks is worth more than that of one that slides.
+constexpr double kLight = 4;
+
 double inertiaAlong(const Model& model, int body, bool along_axis, const Vector3d& axis) noexcept {
   if (body == kGround) return std::numeric_limits<double>::infinity();
   const Body& b = model.bodies[static_cast<std::size_t>(body)];
@@ -58,13 +62,13 @@ FrictionState JointFrictionElement::evaluate(const JointFriction& friction, cons
   const double rest = at.input.internal_states[friction.internal_states];
   s.rest = std::clamp(rest, x - reach, x + reach);
   const double wanted = friction.stiffness * (s.rest - x - kStickTime * rate);
-  // A predictor goes on with the acceleration before the step, which a stiff joint at rest does not. Where the joint
-  // sticks or can stop within the step, the first iteration has the spring without its limit: its solution is that of a
-  // joint that sticks, and the next evaluation finds the limit with the correct sign. Its tangent must be exact for
-  // that, ali3p (51).
+  // A predictor goes on with the acceleration before the step, which a stiff joint at rest does not. Where a light
+  // joint sticks or can stop within the step, the first iteration has the spring without its limit: its solution is
+  // that of a joint that sticks, and the next evaluation finds the limit with the correct sign.
   const PairInertia inertia = pairInertia(at.model, joint, friction.along_axis);
   const double h = 0.5 * at.input.dt;
-  const bool holds = at.input.predicted && h * (h + kStickTime) * friction.stiffness < inertia.larger &&
+  const double added = h * (h + kStickTime) * friction.stiffness;
+  const bool holds = at.input.predicted && added > kLight * inertia.smaller && added < inertia.larger &&
                      (std::abs(rest - x) < reach || std::abs(rate) * inertia.ofRelativeMotion() < h * s.limit);
   s.force = holds ? wanted : std::clamp(wanted, -s.limit, s.limit);
   s.sliding = !holds && std::abs(wanted) >= s.limit;  // at a limit of zero, a released brake, also at rest
