@@ -148,11 +148,11 @@ TEST_CASE("validation judges the motion of the tick, which reaches a first input
 }
 
 TEST_CASE("a run that its time ended is not shown as a run to the end, and has no order", "[server][batch]") {
-  // 200 000 steps of the solver, each of some microseconds, in 0.8 s, and twice and four times as many in less.
+  // 800 000 steps of the solver, each of some microseconds, in a share of 2 s, and twice and four times as many in less.
   const rt::Model model = rt::buildModel(tests::doublePendulum());
   ValidationOptions options;
   options.step_ns = 1'000'000;
-  options.until_ns = 200'000'000'000;
+  options.until_ns = 800'000'000'000;
   options.budget_s = 2;
   const ValidationReport report = validate(model, options, kNever, hearNothing);
   CHECK_FALSE(report.trusted);
@@ -166,7 +166,9 @@ TEST_CASE("a run that its time ended is not shown as a run to the end, and has n
   for (std::size_t k = 1; k < report.rows.size(); ++k) {
     const ValidationRow& row = report.rows[k];
     INFO(row.method << " at " << row.step_ns << ", reached " << row.reached << " s");
-    CHECK_THAT(row.failure, Contains("ended at t =") && Contains("the budget is spent"));
+    // A pause of the process may have taken the rest of the budget before this row.
+    CHECK_THAT(row.failure,
+               (Contains("ended at t =") && Contains("the budget is spent")) || Contains("not run: the budget"));
     CHECK(row.order == 0);
   }
 }
