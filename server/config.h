@@ -83,6 +83,8 @@ struct Access {
   bool insecure = false;              ///< other hosts may come without encryption or without an identity
 
   bool encrypted() const { return !tls_cert.empty(); }
+  /// In the handshake; behind a proxy, the proxy does.
+  bool verifiesClients() const { return encrypted() && !tls_client_ca.empty(); }
   bool identifies() const { return trust_peer_header || !tls_client_ca.empty() || !token_file.empty(); }
   bool guarded() const { return encrypted() && identifies(); }
 };

@@ -21,6 +21,13 @@ bool staysOnThisHost(const std::string& address) {
          (ntohl(v4.s_addr) >> 24) == 127;
 }
 
+/// gRPC would take port 0 or 443.
+bool hasPort(const std::string& address) {
+  if (address.starts_with("unix:")) return true;
+  const std::size_t last = address.find_last_not_of("0123456789");
+  return last != std::string::npos && last + 1 < address.size() && address[last] == ':';
+}
+
 ClientError invalid(const char* field, const std::string& message, const std::string& hint = {}) {
   v1::ErrorDetail detail;
   detail.set_reason("REQUEST_INVALID");
@@ -58,6 +65,8 @@ OpenedCredentials openCredentials(const Credentials& credentials, const std::str
     throw invalid("tls_key", "a certificate and its key belong together", "give both, --tls-cert and --tls-key");
   if (!credentials.tls_cert.empty() && credentials.tls_ca.empty())
     throw invalid("tls_ca", "a certificate of the client needs the authority of the server", "give --tls-ca");
+  if (!hasPort(address))
+    throw invalid("address", "'" + address + "' has no port", "give ADDR:PORT, such as 127.0.0.1:50051, or unix:/PATH");
   const bool leaves = !staysOnThisHost(address), encrypted = !credentials.tls_ca.empty();
   if (leaves && !encrypted && !credentials.insecure)
     throw invalid("address", "'" + address + "' is not an address on this host, and the connection is not encrypted",

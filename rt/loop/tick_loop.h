@@ -132,8 +132,12 @@ class TickLoop {
   /// Missing inputs count from now on: the loop stood still, so that no controller had a tick to send for.
   void countMissesAnew() noexcept { guard_.countMissesFrom(state_.tick); }
 
-  /// Continues with another compiled model, or with the initial one for null; an offered model is dropped.
-  void setModel(CompiledModel* next) noexcept { models_.set(next, state_.tick + 1, ring_.newestIndex()); }
+  /// Continues with another compiled model, or with the initial one for null; an offered model is dropped. What the
+  /// exchange does to the energy is no growth.
+  void setModel(CompiledModel* next) noexcept {
+    models_.set(next, state_.tick + 1, ring_.newestIndex());
+    energy_.rebase(*models_.parts().model, state_);
+  }
 
   /// Returns to `initial`, a State of the same Model: clears the fault, the held input and waiting inputs, restarts the
   /// script and publishes. Statistics continue.

@@ -2,6 +2,10 @@
 
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstdint>
 #include <iostream>
 
 #include <poll.h>
@@ -15,8 +19,14 @@ constexpr int kEndMs = 1000;
 
 // A pipe that can be written takes 4 KiB, more than a report has.
 bool isTaken(int patience_ms) {
+  using Clock = std::chrono::steady_clock;
+  const auto end = Clock::now() + std::chrono::milliseconds(patience_ms);
   pollfd output{STDOUT_FILENO, POLLOUT, 0};
-  return ::poll(&output, 1, patience_ms) != 0;
+  while (true) {
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(end - Clock::now());
+    const int ready = ::poll(&output, 1, static_cast<int>(std::max<std::int64_t>(left.count(), 0)));
+    if (ready >= 0 || errno != EINTR) return ready > 0;
+  }
 }
 
 }  // namespace

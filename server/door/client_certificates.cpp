@@ -14,7 +14,7 @@ namespace tactus::server {
 namespace {
 
 constexpr std::size_t kMostKnown = 1024;  // certificates of which a verdict is kept
-constexpr std::size_t kMostBetween = 64;  // certificates between clients and authorities
+constexpr std::size_t kMostBetween = 64;  // certificates between clients and authorities, of which clients know few
 constexpr std::time_t kRefusalHolds = 1;  // s: a certificate may become valid
 constexpr char kWhat[] = "the client certificate ";
 
@@ -54,24 +54,22 @@ ClientCertificates::ClientCertificates(const std::optional<std::string>& authori
 
 std::string ClientCertificates::fault(const ShownCertificate& shown) {
   const std::time_t now = std::time(nullptr);
-  auto found = known_.find(shown);
-  if (found != known_.end() && now < found->second.until) return found->second.fault;
+  auto found = known_.find(shown.own);
+  // What was missing between a refused certificate and an authority may come with it now.
+  const bool is_known = found != known_.end() && (found->second.fault.empty() || shown.others.empty());
+  if (is_known && now < found->second.until) return found->second.fault;
   if (found == known_.end() && known_.size() >= kMostKnown) known_.clear();
-  found = known_.insert_or_assign(shown, judge(shown)).first;
+  found = known_.insert_or_assign(shown.own, judge(shown)).first;
   ERR_clear_error();
   if (!found->second.fault.empty()) found->second.until = now + kRefusalHolds;
   return found->second.fault;
 }
 
 ClientCertificates::Verdict ClientCertificates::judge(const ShownCertificate& shown) {
-  std::vector<OpenSslHandle<X509>> own;
+  std::vector<OpenSslHandle<X509>> own, others;
   try {
     own = certificatesOf("", shown.own);
-    for (OpenSslHandle<X509>& other : certificatesOf("", shown.others))
-      if (between_.size() < kMostBetween && std::none_of(between_.begin(), between_.end(), [&](const auto& known) {
-            return X509_cmp(known.get(), other.get()) == 0;
-          }))
-        between_.push_back(std::move(other));
+    others = certificatesOf("", shown.others);
   } catch (const Error&) { own.clear(); }
   if (own.empty()) return {std::string(kWhat) + "cannot be read", 0};
   X509* const leaf = own.front().get();
@@ -86,6 +84,7 @@ ClientCertificates::Verdict ClientCertificates::judge(const ShownCertificate& sh
   const std::unique_ptr<STACK_OF(X509), StackFree> between(sk_X509_new_null());
   const OpenSslHandle<X509_STORE_CTX> context(X509_STORE_CTX_new());
   if (!between || !context) throw Error("OpenSSL has no memory");
+  for (const auto& each : others) sk_X509_push(between.get(), each.get());
   for (const auto& each : between_) sk_X509_push(between.get(), each.get());
   if (X509_STORE_CTX_init(context.get(), authorities_.get(), leaf, between.get()) != 1)
     throw Error("OpenSSL has no memory");
@@ -96,11 +95,24 @@ ClientCertificates::Verdict ClientCertificates::judge(const ShownCertificate& sh
   for (int i = 0; i < sk_X509_num(chain); ++i) {
     const X509* const each = sk_X509_value(chain, i);
     until = std::min(until, timeOf(X509_get0_notAfter(each)));
-    if (revoked_ && i + 1 < sk_X509_num(chain) &&
-        revoked_->holds(X509_get_subject_name(sk_X509_value(chain, i + 1)), X509_get0_serialNumber(each)))
+    // The last one is in the file of authorities; another one of the file may have revoked it.
+    const bool is_last = i + 1 == sk_X509_num(chain);
+    const X509_NAME* const by =
+        is_last ? X509_get_issuer_name(each) : X509_get_subject_name(sk_X509_value(chain, i + 1));
+    if (revoked_ && revoked_->holds(by, X509_get0_serialNumber(each)))
       return {std::string(kWhat) + (i == 0 ? "is revoked" : "is of an authority that is revoked"), 0};
   }
+  for (int i = 1; i < X509_STORE_CTX_get_num_untrusted(context.get()); ++i) keepBetween(sk_X509_value(chain, i));
   return {"", until};
+}
+
+void ClientCertificates::keepBetween(X509* certificate) {
+  const bool is_kept = std::any_of(between_.begin(), between_.end(),
+                                   [&](const auto& known) { return X509_cmp(known.get(), certificate) == 0; });
+  if (is_kept) return;
+  if (between_.size() >= kMostBetween) between_.erase(between_.begin());
+  X509_up_ref(certificate);
+  between_.emplace_back(certificate);
 }
 
 }  // namespace tactus::server

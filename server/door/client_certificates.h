@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace tactus::server {
@@ -31,6 +32,10 @@ class ClientCertificates {
   /// @throws Error if an authority cannot be used
   ClientCertificates(const std::optional<std::string>& authorities, std::optional<RevocationList> revoked);
 
+  /// Takes over what other objects know of the certificates between clients and authorities: a session of TLS that is
+  /// resumed comes without them.
+  void continueFrom(ClientCertificates& former) noexcept { between_ = std::move(former.between_); }
+
   /// What is wrong with a certificate now, such as "the client certificate is revoked"; empty if it holds.
   std::string fault(const ShownCertificate& shown);
 
@@ -42,12 +47,12 @@ class ClientCertificates {
     std::time_t until;  ///< UTC, s: then it is found anew
   };
   Verdict judge(const ShownCertificate& shown);
+  void keepBetween(X509* certificate);
 
   OpenSslHandle<X509_STORE> authorities_;  ///< null behind a proxy
   std::optional<RevocationList> revoked_;
-  std::map<ShownCertificate, Verdict> known_;
-  // A session of TLS that is resumed comes without them.
-  std::vector<OpenSslHandle<X509>> between_;
+  std::map<std::string, Verdict> known_;      ///< by the certificate of a client
+  std::vector<OpenSslHandle<X509>> between_;  ///< for which an authority has vouched, the newest last
 };
 
 }  // namespace tactus::server

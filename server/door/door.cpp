@@ -50,21 +50,27 @@ std::string outcomeOf(const grpc::Status& status) {
 
 }  // namespace
 
-Door::Door(const Access& access) : access_(access), log_(access.audit_log), certificates_(readCertificates()) {
+Door::Door(const Access& access)
+    : access_(access), log_(access.audit_log), certificates_(readCertificates(readAuthorities())) {
   if (!access_.token_file.empty()) tokens_ = readTokens(access_.token_file);
 }
 
-ClientCertificates Door::readCertificates() const {
+std::string Door::readAuthorities() const {
+  if (!access_.verifiesClients()) return {};
+  try {
+    return text::readSmallFile(access_.tls_client_ca, text::FileReaders::kAny);
+  } catch (const std::runtime_error& error) { throw Error(std::string("--tls-client-ca ") + error.what()); }
+}
+
+ClientCertificates Door::readCertificates(const std::string& authorities) const {
   std::optional<RevocationList> revoked;
   if (!access_.tls_crl.empty()) revoked = RevocationList::read(access_.tls_crl, access_.tls_client_ca);
   if (revoked)
     for (const std::string& name : revoked->unlisted())
       spdlog::warn("--tls-crl {}: has no list of the authority {}: none of its certificates can be revoked",
                    access_.tls_crl, name);
-  if (!access_.encrypted() || access_.tls_client_ca.empty()) return {std::nullopt, std::move(revoked)};
-  try {
-    return {text::readSmallFile(access_.tls_client_ca, text::FileReaders::kAny), std::move(revoked)};
-  } catch (const std::runtime_error& error) { throw Error(std::string("--tls-client-ca ") + error.what()); }
+  if (!access_.verifiesClients()) return {std::nullopt, std::move(revoked)};
+  return {authorities, std::move(revoked)};
 }
 
 bool Door::isRevoked(const std::string& certificate) const {
@@ -93,7 +99,7 @@ Door::Admitted Door::admit(const grpc::ServerContextBase& context) const {
   }
   if (presented) {
     certificate.own = presented->pem;
-  } else if (access_.encrypted() && !access_.tls_client_ca.empty()) {
+  } else if (access_.verifiesClients()) {
     certificate = {firstOf(*handshake, GRPC_X509_PEM_CERT_PROPERTY_NAME),
                    firstOf(*handshake, GRPC_X509_PEM_CERT_CHAIN_PROPERTY_NAME)};
     if (certificate.empty()) throw notAuthenticated("the connection has no client certificate");
@@ -119,7 +125,7 @@ Door::Admitted Door::admit(const grpc::ServerContextBase& context) const {
   }
   if (presented)
     return {peerOfCertificate(presented->uris, presented->common_name), std::nullopt, std::move(certificate)};
-  if (access_.encrypted() && !access_.tls_client_ca.empty() && handshake && handshake->IsPeerAuthenticated()) {
+  if (access_.verifiesClients() && handshake && handshake->IsPeerAuthenticated()) {
     const std::vector<std::string> names = valuesOf(*handshake, GRPC_X509_CN_PROPERTY_NAME);
     return {peerOfCertificate(valuesOf(*handshake, GRPC_PEER_URI_PROPERTY_NAME), names.empty() ? "" : names.front()),
             std::nullopt, std::move(certificate)};
@@ -134,10 +140,10 @@ void Door::reloadTokens() {
   cancelOthers();
 }
 
-void Door::reloadCertificates(const std::function<void()>& before) {
-  ClientCertificates certificates = readCertificates();
-  before();
+void Door::reloadCertificates(const std::string& authorities) {
+  ClientCertificates certificates = readCertificates(authorities);
   std::lock_guard lock(mutex_);
+  certificates.continueFrom(certificates_);
   certificates_ = std::move(certificates);
   cancelOthers();
 }

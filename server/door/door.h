@@ -32,11 +32,11 @@ class Door {
   /// @throws Error if the file is not valid; the former tokens stay in force then
   void reloadTokens();
 
-  /// Reads the authorities and the list of revoked certificates again. Calls that came with a certificate that does not
-  /// hold any more are cancelled.
-  /// @param before  is called when what was read is valid and not in force yet
-  /// @throws Error if a file is not valid, and what `before` throws; what was in force stays in force then
-  void reloadCertificates(const std::function<void()>& before);
+  /// Takes other authorities, those that the handshakes have from now on, and reads the list of revoked certificates
+  /// again. Calls that came with a certificate that does not hold any more are cancelled.
+  /// @param authorities  in PEM form; not looked at behind a proxy and without --tls-client-ca
+  /// @throws Error if they or the list are not valid; what was in force stays in force then
+  void reloadCertificates(const std::string& authorities);
 
   /// Whether a client certificate, in PEM form, is revoked.
   bool isRevoked(const std::string& certificate) const;
@@ -57,7 +57,8 @@ class Door {
   };
   /// Whether a caller that has been let in still would be. Under mutex_.
   bool holds(const std::optional<TokenFile::Entry>& token, const ShownCertificate& certificate) const;
-  ClientCertificates readCertificates() const;
+  std::string readAuthorities() const;
+  ClientCertificates readCertificates(const std::string& authorities) const;
   void cancelOthers();
   Admitted admit(const grpc::ServerContextBase& context) const;
   std::string addressOf(const grpc::ServerContextBase& context) const;

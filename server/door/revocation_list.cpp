@@ -23,11 +23,18 @@ std::string revocationText(const char* option, const std::string& path) {
 }
 
 std::string keyOf(const X509_NAME* issuer, const ASN1_INTEGER* number) {
-  unsigned char* bytes = nullptr;
-  const int size = i2d_X509_NAME(issuer, &bytes);
-  if (size < 0) throw Error("OpenSSL cannot write the name of an authority");
-  std::string key(reinterpret_cast<const char*>(bytes), static_cast<std::size_t>(size));
-  OPENSSL_free(bytes);
+  // One text for every spelling that OpenSSL compares as equal: other kinds of strings, letters and spaces.
+  const OpenSslHandle<BIO> memory(BIO_new(BIO_s_mem()));
+  if (!memory || X509_NAME_print_ex(memory.get(), issuer, 0, XN_FLAG_RFC2253) < 0)
+    throw Error("OpenSSL cannot write the name of an authority");
+  char* text = nullptr;
+  const long size = BIO_get_mem_data(memory.get(), &text);
+  std::string key;
+  for (long i = 0; i < size; ++i) {
+    const bool is_escaped_space = text[i] == '\\' && i + 1 < size && text[i + 1] == ' ';
+    if (text[i] != ' ' && !is_escaped_space)
+      key.push_back(text[i] >= 'A' && text[i] <= 'Z' ? static_cast<char>(text[i] - 'A' + 'a') : text[i]);
+  }
   key.push_back(ASN1_STRING_type(number) == V_ASN1_NEG_INTEGER ? '-' : '+');
   key.append(reinterpret_cast<const char*>(ASN1_STRING_get0_data(number)),
              static_cast<std::size_t>(ASN1_STRING_length(number)));
@@ -84,7 +91,6 @@ RevocationList RevocationList::read(const std::string& path, const std::string& 
                   "has expired; `tactus certificate revoke` writes it again, also for a certificate that it names");
     STACK_OF(X509_REVOKED)* const revoked = X509_CRL_get_REVOKED(next.get());
     for (int i = 0; i < sk_X509_REVOKED_num(revoked); ++i)
-      // The list and a certificate may spell the name of the authority differently.
       list.keys_.insert(server::keyOf(X509_get_subject_name(issuer),
                                       X509_REVOKED_get0_serialNumber(sk_X509_REVOKED_value(revoked, i))));
   }

@@ -30,7 +30,8 @@ class RevocationCheck final : public grpc::experimental::ExternalCertificateVeri
 
 }  // namespace
 
-Transport makeTransport(const Access& access, IsRevoked revoked, std::function<void()> other_authorities) {
+Transport makeTransport(const Access& access, IsRevoked revoked,
+                        std::function<void(const std::string&)> other_authorities) {
   if (!access.encrypted()) {
     checkCertificates(access);
     return {grpc::InsecureServerCredentials(), nullptr};

@@ -24,6 +24,7 @@ struct Transport {
 /// With client authorities the handshake fails without a valid client certificate that is not revoked.
 /// @param other_authorities  as WatchedCertificates has it
 /// @throws Error as checkCertificates()
-Transport makeTransport(const Access& access, IsRevoked revoked = {}, std::function<void()> other_authorities = {});
+Transport makeTransport(const Access& access, IsRevoked revoked = {},
+                        std::function<void(const std::string&)> other_authorities = {});
 
 }  // namespace tactus::server

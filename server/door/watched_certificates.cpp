@@ -165,7 +165,8 @@ void MemoryFile::replace(const std::string& content) {
   if (!replaced) throw Error(std::string("the certificates in memory cannot be replaced: ") + std::strerror(error));
 }
 
-WatchedCertificates::WatchedCertificates(const Access& access, std::function<void()> other_authorities)
+WatchedCertificates::WatchedCertificates(const Access& access,
+                                         std::function<void(const std::string&)> other_authorities)
     : access_(access),
       other_authorities_(std::move(other_authorities)),
       current_((checkCertificates(access), certificateTexts(access))),
@@ -208,6 +209,7 @@ void WatchedCertificates::reloadAuthorities() {
   CertificateTexts found = current_;
   readAuthorities(access_, found);
   checkAuthorities(access_, found);
+  if (other_authorities_) other_authorities_(found.authorities);
   take(found);
 }
 
@@ -227,7 +229,7 @@ void WatchedCertificates::look() {
     if (waits) found.authorities = current_.authorities;
     if (found != current_) {
       checkTexts(access_, found);
-      if (other_authorities_ && found.authorities != current_.authorities) other_authorities_();
+      if (other_authorities_ && found.authorities != current_.authorities) other_authorities_(found.authorities);
       take(found);
       spdlog::info("replaced certificates hold for new connections");
     }

@@ -52,10 +52,12 @@ class MemoryFile {
 /// looks at what it has every second. Files that are not valid change nothing and are logged. Thread-safe.
 class WatchedCertificates final : public grpc::experimental::CertificateProviderInterface {
  public:
-  /// @param other_authorities  is called in a thread of its own when the file of authorities has changed, before gRPC
-  ///        gets them; may throw Error, which leaves the former ones in force
+  /// @param other_authorities  is called with the authorities, in PEM form, before gRPC gets them: in a thread of its
+  /// own
+  ///        when their file has changed, and in reloadAuthorities(); may throw Error, which leaves the former ones in
+  ///        force
   /// @throws Error as checkCertificates()
-  explicit WatchedCertificates(const Access& access, std::function<void()> other_authorities = {});
+  explicit WatchedCertificates(const Access& access, std::function<void(const std::string&)> other_authorities = {});
   ~WatchedCertificates() override;
 
   /// Looks at no file any more. gRPC may keep the object longer than the server lives.
@@ -74,7 +76,7 @@ class WatchedCertificates final : public grpc::experimental::CertificateProvider
   void watch();
 
   const Access access_;
-  const std::function<void()> other_authorities_;
+  const std::function<void(const std::string&)> other_authorities_;
   std::mutex mutex_;
   CertificateTexts current_;  ///< under mutex_: what gRPC has
   std::string failure_;       ///< under mutex_: why the files were not valid at the last look

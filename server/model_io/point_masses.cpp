@@ -85,6 +85,7 @@ void moveOrigin(State& state, const v1::Body& declared, const Vector3d& center, 
   const auto& spin =
       state.angular_velocity().empty() && keeps_declared ? declared.angular_velocity() : state.angular_velocity();
   const Vector3d more = turn * vectorOf(spin).cross(center);
+  if (state.velocity().empty() && more.isZero(0)) return;  // none stays none: rates of joints may give it
   if (!state.velocity().empty() || !keeps_declared)
     return setVector(vectorOf(state.velocity()) + more, *state.mutable_velocity());
   if (state.angular_velocity().empty() && state.orientation().empty()) return;

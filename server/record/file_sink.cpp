@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
@@ -65,6 +66,8 @@ constexpr mode_t kFileMode = 0600, kFolderMode = 0700;
 std::unique_ptr<FileSink> opened(int descriptor, const std::string& path, bool replaces) {
   if (descriptor < 0 && errno == EEXIST) throw FileExists(path + ": exists already");
   if (descriptor < 0) throw Error(path + ": cannot be created: " + std::strerror(errno));
+  // Tells keepUnfinished() of other processes that this one writes. Pipes and some file systems have no locks.
+  (void)::flock(descriptor, LOCK_EX | LOCK_NB);
   return std::make_unique<PosixFile>(descriptor, replaces);
 }
 

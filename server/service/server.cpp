@@ -164,11 +164,13 @@ void Server::listen(const Config& config) {
   IsRevoked revoked;
   if (!config.access.tls_crl.empty())
     revoked = [this](const std::string& certificate) { return service_.door().isRevoked(certificate); };
-  const Transport transport = makeTransport(config.access, revoked, [this] {
-    service_.door().reloadCertificates([] {});
+  const Transport transport = makeTransport(config.access, revoked, [this](const std::string& authorities) {
+    service_.door().reloadCertificates(authorities);
     service_.links().closeNotAdmitted();
   });
   certificates_ = transport.certificates;
+  // Their file may have changed since the door has read it.
+  if (certificates_) certificates_->reloadAuthorities();
   builder.AddListeningPort(local ? socket_->address() : endpoint_.address, transport.credentials, &port);
   builder.RegisterService(&service_);
   setTransport(builder, config.limits);
@@ -201,9 +203,10 @@ void Server::reload() {
   Door& door = service_.door();
   attempt([&door] { door.reloadTokens(); });
   attempt([this, &door] {
-    door.reloadCertificates([this] {
-      if (certificates_) certificates_->reloadAuthorities();
-    });
+    if (certificates_)
+      certificates_->reloadAuthorities();
+    else
+      door.reloadCertificates("");
   });
   attempt([this] {
     if (certificates_) certificates_->reloadPair();

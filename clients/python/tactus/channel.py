@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
+import re
 import socket
 import stat
 from typing import Any, NamedTuple
@@ -139,6 +140,8 @@ def channel_settings(address: str, credentials: Credentials, for_stream: bool) -
         cannot be used.
     """
     options = _STREAM_OPTIONS if for_stream else _OPTIONS
+    if isinstance(address, str) and not address.startswith("unix:") and not re.search(r":[0-9]+$", address):
+        raise _invalid(f"{address!r} has no port", "address", "give ADDR:PORT, such as 127.0.0.1:50051, or unix:/PATH")
     here = isinstance(address, str) and _stays_on_this_host(address)
     if bool(credentials.tls_cert) != bool(credentials.tls_key):
         raise _invalid("a certificate and its key belong together", "tls_key", "give both, tls_cert and tls_key")

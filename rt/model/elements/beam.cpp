@@ -242,7 +242,7 @@ Fields BeamSpec::fields() {
       field<&BeamSpec::mounts>(
           "mounts",
           "Bodies that hold nodes. In the declared state the nodes move with the body of the first "
-          "rigid mount, else of the first one, like a rigid body."),
+          "rigid mount, else of the first one, like a rigid body that does not turn in the joint of that mount."),
   };
   return kFields;
 }
@@ -268,10 +268,7 @@ void expand(const BeamSpec& spec, Expansion& expansion) {
     return propertiesAt(spec.stations, spec.material.value_or(BeamMaterialSpec()), elements / n);
   };
 
-  std::optional<BodySpec> carrier;  // a copy: adding nodes moves the bodies
-  // The rules report a body whose pose cannot be used.
-  if (const BodySpec* const found = carrierOf(spec, expansion); found != nullptr && usablePose(*found))
-    carrier = *found;
+  const std::optional<BodySpec> carrier = carrierOf(spec, shape.nodes, expansion);
   std::vector<Node> nodes;
   for (int i = 0; i <= n; ++i) {
     const BeamMountSpec* const rigid = rigidMount(spec, i);

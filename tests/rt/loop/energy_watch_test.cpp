@@ -87,6 +87,16 @@ TEST_CASE("a stiffer spring from one tick to the next is no growth of energy", "
   CHECK_FALSE(loop.energy().grows());
 }
 
+TEST_CASE("a model that is exchanged while no tick runs is no growth of energy", "[rt][loop]") {
+  const Oscillator o(false, 10.0);
+  CompiledModel next(std::make_shared<const Model>(buildModel(Oscillator::specOf(1e4))), 1, 1);
+  TickLoop loop(o.model, o.plan, o.settings, o.initial);
+  while (loop.state().tick < 30) loop.tick();
+  loop.setModel(&next);
+  while (loop.state().tick < 400) loop.tick();
+  CHECK_FALSE(loop.energy().grows());
+}
+
 TEST_CASE("a tick in which the energy begins to grow, or that enters the safe state, wakes who waits for an alert",
           "[rt][loop]") {
   const Oscillator o;

@@ -731,8 +731,11 @@ class Door(unittest.TestCase):
         url = bridge.stdout.readline().split()[1]
         page = """
             const { WebSocket } = require("ws");
-            const url = process.argv[1];
-            const socket = new WebSocket(url.replace("http:", "ws:") + "ws", { origin: url.replace(/\\/$/, "") });
+            const url = new URL(process.argv[1]);  // with the secret of the bridge
+            const { origin } = url;
+            url.protocol = "ws:";
+            url.pathname = "/ws";
+            const socket = new WebSocket(url, { origin });
             const ask = (id, call, request) => socket.send(JSON.stringify({ id, call, request }));
             socket.on("open", () => { ask(1, "GetServerInfo", {}); ask(2, "PauseSession", { session: "main" }); });
             const said = {};

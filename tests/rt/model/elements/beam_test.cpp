@@ -218,6 +218,27 @@ TEST_CASE("nodes of a beam move with the body that mounts it rigidly", "[rt][mod
   CHECK(bodyOf(expand(spec), "bar.2").velocity.isZero(0));
 }
 
+TEST_CASE("nodes on a joint of their mount move with its point and without the spin that the joint leaves free",
+          "[rt][model][beam]") {
+  ModelSpec spec = sampleWithBeam();
+  BodySpec hub = sampleBody("hub", {0, 0, 5});
+  hub.velocity = {0, 0, 1};
+  hub.angular_velocity = {0, 0, 10};
+  hub.orientation = {0, 0, 1, 0};  // half a turn about y: 10 rad/s about -z of the world
+  spec.bodies.push_back(hub);
+  const auto tipWith = [&](BeamMountKind kind, const Vector3d& axis) {
+    beamOf(spec).mounts = {{0, "hub", kind, axis}};
+    return bodyOf(expand(spec), "bar.4");
+  };
+  for (const BodySpec& tip :
+       {tipWith(BeamMountKind::kRevolute, {0, 0, 2}), tipWith(BeamMountKind::kSpherical, Vector3d::Zero())}) {
+    CHECK((tip.velocity - Vector3d(0, 0, 1)).norm() < kRounding * 20);
+    CHECK(tip.angular_velocity.norm() < kRounding * 10);
+  }
+  const BodySpec turning = tipWith(BeamMountKind::kRevolute, {0, 3, 0});
+  CHECK((turning.velocity - Vector3d(0, -10 * turning.position[0], 1)).norm() < kRounding * 20);
+}
+
 TEST_CASE("a mount holds a node of another beam, declared before or behind it", "[rt][model][beam]") {
   for (const BeamMountKind kind : {BeamMountKind::kRigid, BeamMountKind::kSpherical, BeamMountKind::kRevolute})
     for (const bool behind : {true, false}) {
