@@ -497,6 +497,8 @@ TEST_CASE("a velocity that a body declares agrees with the rates of joints", "[s
   const std::string rate = R"("joint_rates": [{"joint": "hinge", "angle": 2}])";
   // What the assembly of an initial state may change, 0.1 m/s, is no contradiction.
   CHECK(turning(R"(, "velocity": [0, 2.05, 0], "angular_velocity": [0, 0, 2])", rate).findings.empty());
+  // Points of mass move the origin; a body without a velocity still declares none.
+  CHECK(turning(R"(, "point_masses": [{"mass": 1, "point": [0.5, 0, 0]}])", rate).findings.empty());
   const auto only = [](const ModelDocument& document) {
     REQUIRE(document.findings.size() == 1);
     return toString(document.findings[0], "m");
