@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -57,6 +57,10 @@ class Block:
 
     def __len__(self) -> int:
         return len(self.ticks)
+
+    def __iter__(self) -> Iterator[str]:
+        # Without this method, Python would look for rows by their numbers.
+        raise TypeError("a Block is not iterated over; use its `names`, or block[name] for the rows of a signal")
 
     def __contains__(self, name: str) -> bool:
         return name in self._index

@@ -58,7 +58,8 @@ class Recording:
     gaps : list of (int, int)
         First tick and number of the ticks that are missing.
     parameters : list of (int, dict of str to float)
-        The first tick that used the values, and the values of all parameters; empty if none changed.
+        The first tick that used values which a client set, and the values of all parameters. Not among them: values in
+        force before the recording began, and those that a reset or a restored snapshot brings.
     damage : str
         Why the reader stopped before the end of the file, or why the recording ended early; empty if the recording is complete.
 

@@ -285,3 +285,11 @@ def test_the_columns_of_a_table_go_by_their_names():
         runs[2].run(20, table.rename(columns={"throttle": "steering"}))
     with pytest.raises(ValueError, match="19"):
         tactus.rollout("sedan", 19, inputs=table, parameters=[{}])
+
+
+def test_a_block_is_not_iterated_over_and_says_what_to_use():
+    block = tactus.Simulation("double_pendulum").run(2, outputs=["energy.total"])
+    assert "energy.total" in block
+    for iterate in (list, dict):
+        with pytest.raises(TypeError, match="use its `names`"):
+            iterate(block)
