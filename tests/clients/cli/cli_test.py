@@ -20,6 +20,12 @@ def tactus(*arguments):
     return subprocess.run([BUILD / "tactus", *arguments], capture_output=True, text=True)
 
 
+def test_an_address_names_its_port():
+    for bare in ("127.0.0.1", "localhost", "[::1]", "127.0.0.1:", "50051", ""):
+        listed = tactus("session", "list", "--server", bare)
+        assert listed.returncode == 2 and "has no port" in listed.stderr, (bare, listed.stderr)
+
+
 def test_timing_prints_the_report_of_a_session(address, lockstep):
     lockstep.step(25)
     shown = tactus("timing", "--server", address, "--session", lockstep.name)

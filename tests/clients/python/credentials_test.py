@@ -34,6 +34,11 @@ def test_plaintext_stays_on_this_host_unless_it_is_asked_for_without_a_token(tmp
     open_channel("192.0.2.1:1", choose_credentials(insecure=True)).close()
 
 
+def test_an_address_names_its_port():
+    for bare in ("127.0.0.1", "localhost", "[::1]", "::1", "127.0.0.1:", "localhost:http", "50051", ""):
+        assert refusal(bare) == "address"
+
+
 def test_keys_and_tokens_must_be_their_owners_alone(tmp_path):
     open_file = secret_file(tmp_path / "open", 0o644)
     assert refusal("127.0.0.1:1", token_file=open_file) == "token_file"
