@@ -52,10 +52,9 @@ class MemoryFile {
 /// looks at what it has every second. Files that are not valid change nothing and are logged. Thread-safe.
 class WatchedCertificates final : public grpc::experimental::CertificateProviderInterface {
  public:
-  /// @param other_authorities  is called with the authorities, in PEM form, before gRPC gets them: in a thread of its
-  /// own
-  ///        when their file has changed, and in reloadAuthorities(); may throw Error, which leaves the former ones in
-  ///        force
+  /// @param other_authorities  is called with the authorities, in PEM form, before gRPC gets them: in a thread of the
+  ///        object when their file has changed, and by reloadAuthorities(); may throw Error, which leaves the former
+  ///        ones in force
   /// @throws Error as checkCertificates()
   explicit WatchedCertificates(const Access& access, std::function<void(const std::string&)> other_authorities = {});
   ~WatchedCertificates() override;
