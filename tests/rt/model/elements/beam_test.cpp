@@ -54,6 +54,15 @@ const BeamElementSpec& elementOf(const ModelSpec& expanded, const std::string& n
   return std::get<BeamElementSpec>(expanded.forces.front().kind);
 }
 
+/// At the first point of the beam.
+BodySpec turningHub() {
+  BodySpec hub = sampleBody("hub", {0, 0, 5});
+  hub.velocity = {0, 0, 1};
+  hub.angular_velocity = {0, 0, 10};
+  hub.orientation = {0, 0, 1, 0};  // half a turn about y: 10 rad/s about -z of the world
+  return hub;
+}
+
 }  // namespace
 
 TEST_CASE("a beam becomes nodes with the mass of their half elements, and elements between them", "[rt][model][beam]") {
@@ -202,11 +211,7 @@ TEST_CASE("a mount with an offset holds its joint by rigid arms of both sides", 
 
 TEST_CASE("nodes of a beam move with the body that mounts it rigidly", "[rt][model][beam]") {
   ModelSpec spec = sampleWithBeam();
-  BodySpec hub = sampleBody("hub", {0, 0, 5});
-  hub.velocity = {0, 0, 1};
-  hub.angular_velocity = {0, 0, 10};
-  hub.orientation = {0, 0, 1, 0};  // half a turn about y: 10 rad/s about -z of the world
-  spec.bodies.push_back(hub);
+  spec.bodies.push_back(turningHub());
   beamOf(spec).mounts = {{4, "arm", BeamMountKind::kSpherical}, {0, "hub"}};
   const ModelSpec expanded = expand(spec);
   const BodySpec& tip = bodyOf(expanded, "bar.4");
@@ -221,11 +226,7 @@ TEST_CASE("nodes of a beam move with the body that mounts it rigidly", "[rt][mod
 TEST_CASE("nodes on a joint of their mount move with its point and without the spin that the joint leaves free",
           "[rt][model][beam]") {
   ModelSpec spec = sampleWithBeam();
-  BodySpec hub = sampleBody("hub", {0, 0, 5});
-  hub.velocity = {0, 0, 1};
-  hub.angular_velocity = {0, 0, 10};
-  hub.orientation = {0, 0, 1, 0};  // half a turn about y: 10 rad/s about -z of the world
-  spec.bodies.push_back(hub);
+  spec.bodies.push_back(turningHub());
   const auto tipWith = [&](BeamMountKind kind, const Vector3d& axis) {
     beamOf(spec).mounts = {{0, "hub", kind, axis}};
     return bodyOf(expand(spec), "bar.4");
