@@ -21,7 +21,7 @@ bool staysOnThisHost(const std::string& address) {
          (ntohl(v4.s_addr) >> 24) == 127;
 }
 
-/// gRPC would take port 0 or 443.
+/// Whether an address names its port. Without one, gRPC takes port 0 or 443.
 bool hasPort(const std::string& address) {
   if (address.starts_with("unix:")) return true;
   const std::size_t last = address.find_last_not_of("0123456789");

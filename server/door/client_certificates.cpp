@@ -14,7 +14,7 @@ namespace tactus::server {
 namespace {
 
 constexpr std::size_t kMostKnown = 1024;  // certificates of which a verdict is kept
-constexpr std::size_t kMostBetween = 64;  // certificates between clients and authorities, of which clients know few
+constexpr std::size_t kMostBetween = 64;  // intermediate certificates that are kept
 constexpr std::time_t kRefusalHolds = 1;  // s: a certificate may become valid
 constexpr char kWhat[] = "the client certificate ";
 
@@ -55,7 +55,7 @@ ClientCertificates::ClientCertificates(const std::optional<std::string>& authori
 std::string ClientCertificates::fault(const ShownCertificate& shown) {
   const std::time_t now = std::time(nullptr);
   auto found = known_.find(shown.own);
-  // What was missing between a refused certificate and an authority may come with it now.
+  // A certificate that was refused may come with its intermediate certificates now.
   const bool is_known = found != known_.end() && (found->second.fault.empty() || shown.others.empty());
   if (is_known && now < found->second.until) return found->second.fault;
   if (found == known_.end() && known_.size() >= kMostKnown) known_.clear();

@@ -32,8 +32,7 @@ class ClientCertificates {
   /// @throws Error if an authority cannot be used
   ClientCertificates(const std::optional<std::string>& authorities, std::optional<RevocationList> revoked);
 
-  /// Takes over what other objects know of the certificates between clients and authorities: a session of TLS that is
-  /// resumed comes without them.
+  /// Takes over the intermediate certificates that `former` has kept. A TLS session that is resumed comes without them.
   void continueFrom(ClientCertificates& former) noexcept { between_ = std::move(former.between_); }
 
   /// What is wrong with a certificate now, such as "the client certificate is revoked"; empty if it holds.
@@ -52,7 +51,7 @@ class ClientCertificates {
   OpenSslHandle<X509_STORE> authorities_;  ///< null behind a proxy
   std::optional<RevocationList> revoked_;
   std::map<std::string, Verdict> known_;      ///< by the certificate of a client
-  std::vector<OpenSslHandle<X509>> between_;  ///< for which an authority has vouched, the newest last
+  std::vector<OpenSslHandle<X509>> between_;  ///< intermediate ones that an authority vouched for, the newest last
 };
 
 }  // namespace tactus::server

@@ -19,8 +19,8 @@ double limitOf(const JointFriction& friction, std::span<const double> input) noe
   return friction.limit * std::max(share, 0.0);
 }
 
-/// What (51) adds to a light body, over its inertia. Below, two iterations find the state from any predictor; above,
-/// they do not, and the exact solution of a joint that sticks is worth more than that of one that slides.
+/// A body is light if (51) adds more than this times its inertia. For a heavier body, two iterations find the state
+/// from any predictor.
 constexpr double kLight = 4;
 
 double inertiaAlong(const Model& model, int body, bool along_axis, const Vector3d& axis) noexcept {
@@ -62,9 +62,9 @@ FrictionState JointFrictionElement::evaluate(const JointFriction& friction, cons
   const double rest = at.input.internal_states[friction.internal_states];
   s.rest = std::clamp(rest, x - reach, x + reach);
   const double wanted = friction.stiffness * (s.rest - x - kStickTime * rate);
-  // A predictor goes on with the acceleration before the step, which a stiff joint at rest does not. Where a light
-  // joint sticks or can stop within the step, the first iteration has the spring without its limit: its solution is
-  // that of a joint that sticks, and the next evaluation finds the limit with the correct sign.
+  // The predictor continues the acceleration before the step, which is wrong where a joint sticks. Where a light body
+  // sticks or can stop within the step, the first iteration takes the spring without its limit. Its solution is that of
+  // a joint that sticks; the next evaluation finds the limit with the correct sign.
   const PairInertia inertia = pairInertia(at.model, joint, friction.along_axis);
   const double h = 0.5 * at.input.dt;
   const double added = h * (h + kStickTime) * friction.stiffness;
