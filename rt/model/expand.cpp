@@ -49,6 +49,10 @@ void Expansion::whenBodiesExist(std::vector<std::string> bodies, std::function<v
   waiting_.push_back({place_, std::move(bodies), std::move(rest)});
 }
 
+void Expansion::carry(const std::string& part, const std::string& carrier, Motion seen) {
+  if (carrier != kGroundName) carried_.push_back({part, carrier, std::move(seen)});
+}
+
 std::string Expansion::nameOf(const char* part) const {
   return *part == '\0' ? place_.name : place_.name + '.' + part;
 }
@@ -93,6 +97,7 @@ void Expansion::run() {
         composite.kind);
   }
   if (!tooLarge()) runWaiting();
+  moveCarried();
   spec_.composites.clear();
 }
 
@@ -123,6 +128,30 @@ void Expansion::runWaiting() {
   for (std::size_t i = 0; i < waiting_.size(); ++i)
     if (!done[i]) call(i);
   waiting_.clear();
+}
+
+void Expansion::moveCarried() {
+  std::unordered_map<std::string, std::size_t> place_of;
+  for (std::size_t i = 0; i < carried_.size(); ++i) place_of.emplace(carried_[i].part, i);
+  std::vector<bool> begun(carried_.size(), false);
+  std::vector<std::size_t> chain;
+  for (std::size_t i = 0; i < carried_.size(); ++i) {
+    // From each part to the body that moves by itself, then back. Parts in a ring stay at rest.
+    for (std::size_t at = i; !begun[at];) {
+      begun[at] = true;
+      chain.push_back(at);
+      const auto next = place_of.find(carried_[at].carrier);
+      if (next == place_of.end() || references_.body(next->first) != nullptr) break;
+      at = next->second;
+    }
+    for (; !chain.empty(); chain.pop_back()) {
+      const Carried& one = carried_[chain.back()];
+      const BodySpec* const carrier = body(one.carrier);
+      if (carrier == nullptr || !usablePose(*carrier)) continue;
+      moveWith(one.seen ? one.seen(*carrier) : *carrier, spec_.bodies[made_.at(one.part)]);
+    }
+  }
+  carried_.clear();
 }
 
 std::string Expansion::declaredPath(const std::string& path) const {

@@ -38,6 +38,14 @@ class Expansion {
   /// @param bodies  names; "ground" always exists
   void whenBodiesExist(std::vector<std::string> bodies, std::function<void()> rest);
 
+  /// What a part sees of the motion of the body that carries it.
+  using Motion = std::function<BodySpec(const BodySpec&)>;
+  /// Gives a part the velocity that it has as a point of a body, once all bodies have theirs: the order of declaration
+  /// does not matter. The part stays at rest if there is no such body or the body has no pose that can be used.
+  /// @param part  name, from add()
+  /// @param seen  empty: the whole motion
+  void carry(const std::string& part, const std::string& carrier, Motion seen = {});
+
   // What expand() of a composite calls. @returns the name of the part
   /// @param part   empty: the part that has the name of the composite
   /// @param field  of the composite that the body comes from: ".tube"
@@ -47,8 +55,8 @@ class Expansion {
                   JointKinds kind);
   std::string add(const char* part, ForceKinds kind);
 
-  /// Expands every composite, in the order of declaration, and then what waits for bodies. Stops once there are more
-  /// than kMaxBodies: a small description can stand for more bodies than there is memory.
+  /// Expands every composite, in the order of declaration, then what waits for bodies, then the velocities. Stops once
+  /// there are more than kMaxBodies: a small description can stand for more bodies than there is memory.
   void run();
   /// Whether the description has more bodies than a model may have; parts may be missing in spec() then.
   bool tooLarge() const noexcept { return spec_.bodies.size() > kMaxBodies; }
@@ -76,10 +84,16 @@ class Expansion {
     std::function<void()> rest;
   };
 
+  struct Carried {
+    std::string part, carrier;
+    Motion seen;
+  };
+
   std::string nameOf(const char* part) const;
   /// The first of the bodies that does not exist yet; null: all do.
   const std::string* firstMissing(const std::vector<std::string>& bodies) const;
   void runWaiting();
+  void moveCarried();
   void keepOrigin(const char* list, std::size_t size, std::string field);
 
   const References references_;
@@ -87,6 +101,7 @@ class Expansion {
   std::unordered_map<std::string, Origin> origins_;    ///< by the path of a part
   std::unordered_map<std::string, std::size_t> made_;  ///< bodies that are parts, by name
   std::vector<Waiting> waiting_;
+  std::vector<Carried> carried_;
   Place place_;
 };
 

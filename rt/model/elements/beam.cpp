@@ -268,7 +268,7 @@ void expand(const BeamSpec& spec, Expansion& expansion) {
     return propertiesAt(spec.stations, spec.material.value_or(BeamMaterialSpec()), elements / n);
   };
 
-  const std::optional<BodySpec> carrier = carrierOf(spec, shape.nodes, expansion);
+  const std::optional<BeamCarrier> carrier = carrierOf(spec, shape.nodes);
   std::vector<Node> nodes;
   for (int i = 0; i <= n; ++i) {
     const BeamMountSpec* const rigid = rigidMount(spec, i);
@@ -291,8 +291,8 @@ void expand(const BeamSpec& spec, Expansion& expansion) {
       node.position += inward * length / 3 * frame.col(0);
     node.orientation = quaternionOf(frame);
     const DeclaredPose pose(node);
-    if (carrier) moveWith(*carrier, node);
     nodes.push_back({expansion.add(part.c_str(), ".points", std::move(node)), pose});
+    if (carrier) expansion.carry(nodes.back().name, carrier->body, carrier->seen);
   }
 
   for (int i = 0; i < n; ++i) {

@@ -1,6 +1,5 @@
 #include "rt/model/elements/beam_mount.h"
 
-#include "rt/model/expand.h"
 #include "rt/model/references.h"
 #include "rt/model/rules.h"
 
@@ -79,27 +78,25 @@ void checkMounts(const BeamSpec& spec, const FindingPlace& at) {
   checkHeldOnce(spec, at);
 }
 
-std::optional<BodySpec> carrierOf(const BeamSpec& spec, const std::vector<Vector3d>& nodes,
-                                  const Expansion& expansion) {
+std::optional<BeamCarrier> carrierOf(const BeamSpec& spec, const std::vector<Vector3d>& nodes) {
   if (spec.mounts.empty()) return {};
   const auto rigid = std::find_if(spec.mounts.begin(), spec.mounts.end(),
                                   [](const BeamMountSpec& mount) { return mount.kind == BeamMountKind::kRigid; });
-  const BeamMountSpec& mount = rigid == spec.mounts.end() ? spec.mounts.front() : *rigid;
-  const BodySpec* const body = expansion.body(mount.body);
-  // The rules report a body whose pose cannot be used.
-  if (body == nullptr || !usablePose(*body)) return {};
-  BodySpec carrier = *body;
-  if (mount.kind == BeamMountKind::kRigid) return carrier;
-  const Matrix3d rotation = DeclaredPose(carrier).rotation;
-  const Vector3d omega = rotation * carrier.angular_velocity;
-  const Vector3d axis = mount.axis.stableNormalized();
+  if (rigid != spec.mounts.end()) return BeamCarrier{rigid->body, {}};
+  const BeamMountSpec& mount = spec.mounts.front();
   const Vector3d point = nodes[static_cast<std::size_t>(mount.node)] + mount.offset;
-  carrier.velocity += omega.cross(point - carrier.position);
-  carrier.position = point;
-  const bool turns_about_axis = mount.kind == BeamMountKind::kRevolute;
-  carrier.angular_velocity =
-      turns_about_axis ? Vector3d(rotation.transpose() * (omega - axis.dot(omega) * axis)) : Vector3d(Vector3d::Zero());
-  return carrier;
+  return BeamCarrier{mount.body, [&mount, point](BodySpec carrier) {
+                       const Matrix3d rotation = DeclaredPose(carrier).rotation;
+                       const Vector3d omega = rotation * carrier.angular_velocity;
+                       const Vector3d axis = mount.axis.stableNormalized();
+                       carrier.velocity += omega.cross(point - carrier.position);
+                       carrier.position = point;
+                       const bool turns_about_axis = mount.kind == BeamMountKind::kRevolute;
+                       carrier.angular_velocity =
+                           turns_about_axis ? Vector3d(rotation.transpose() * (omega - axis.dot(omega) * axis))
+                                            : Vector3d(Vector3d::Zero());
+                       return carrier;
+                     }};
 }
 
 Fields BeamMountSpec::fields() {

@@ -3,8 +3,10 @@
 
 #include "rt/model/elements/beam.h"
 #include "rt/model/elements/body.h"
+#include "rt/model/expand.h"
 
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace tactus::rt {
@@ -14,10 +16,15 @@ const BeamMountSpec* rigidMount(const BeamSpec& spec, int node);
 
 void checkMounts(const BeamSpec& spec, const FindingPlace& at);
 
-/// What the nodes move with in the declared state, as one body: that of the first rigid mount; else that of the first
-/// one at its joint, without the spin that the joint leaves free. None: ground, or a part of a composite behind this
-/// one.
+/// What the nodes move with in the declared state: the body of the first rigid mount; else that of the first mount, at
+/// its joint and without the spin that the joint leaves free.
+struct BeamCarrier {
+  std::string body;
+  Expansion::Motion seen;  ///< uses the mount
+};
+
 /// @param nodes  of the beam, world, m
-std::optional<BodySpec> carrierOf(const BeamSpec& spec, const std::vector<Vector3d>& nodes, const Expansion& expansion);
+/// @returns none: no mount
+std::optional<BeamCarrier> carrierOf(const BeamSpec& spec, const std::vector<Vector3d>& nodes);
 
 }  // namespace tactus::rt

@@ -26,25 +26,24 @@ struct Ends {
   Vector3d top, bottom, along;  ///< world; along: unit, from point 1 to point 2
 };
 
-/// A tube or rod that is mounted at `end` of a carrier and moves with it; its z axis runs along the strut.
-/// @param carrier  null: ground
-BodySpec bodyOf(const StrutBodySpec& spec, const BodySpec* carrier, const Vector3d& end, const Vector3d& inward,
-                const Ends& ends) {
+/// A tube or rod with its mounted end at `end`; its z axis runs along the strut.
+BodySpec bodyOf(const StrutBodySpec& spec, const Vector3d& end, const Vector3d& inward, const Ends& ends) {
   BodySpec body;
   body.mass = spec.mass;
   body.inertia = Vector3d(spec.transverse_inertia, spec.transverse_inertia, spec.axial_inertia).asDiagonal();
   body.position = end + spec.offset * inward;
   body.orientation = frameAlong(ends.along);
-  if (carrier != nullptr) moveWith(*carrier, body);
   return body;
 }
 
 void addTubeAndRod(const StrutSpec& spec, const Ends& ends, Expansion& expansion) {
   const Vector3d z = Vector3d::UnitZ();
   const Vector3d tube_end = -spec.tube->offset * z, rod_end = spec.rod->offset * z;
-  const BodySpec tube_body = bodyOf(*spec.tube, expansion.body(spec.body_1), ends.top, ends.along, ends);
-  const BodySpec rod_body = bodyOf(*spec.rod, expansion.body(spec.body_2), ends.bottom, -ends.along, ends);
+  const BodySpec tube_body = bodyOf(*spec.tube, ends.top, ends.along, ends);
+  const BodySpec rod_body = bodyOf(*spec.rod, ends.bottom, -ends.along, ends);
   const std::string tube = expansion.add("tube", ".tube", tube_body), rod = expansion.add("rod", ".rod", rod_body);
+  expansion.carry(tube, spec.body_1);
+  expansion.carry(rod, spec.body_2);
 
   // The cross of each universal joint lies across the strut.
   const Vector3d across_body = DeclaredPose(tube_body).rotation.col(0);

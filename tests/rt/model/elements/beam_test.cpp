@@ -9,8 +9,10 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
+#include <string>
 #include <utility>
 
 using namespace tactus::rt;
@@ -238,6 +240,52 @@ TEST_CASE("nodes on a joint of their mount move with its point and without the s
   }
   const BodySpec turning = tipWith(BeamMountKind::kRevolute, {0, 3, 0});
   CHECK((turning.velocity - Vector3d(0, -10 * turning.position[0], 1)).norm() < kRounding * 20);
+}
+
+TEST_CASE("the order of declaration does not decide how beams and struts on beams move", "[rt][model][beam]") {
+  ModelSpec spec = sampleWithBeam();
+  spec.bodies.push_back(turningHub());
+  beamOf(spec).mounts = {{0, "hub"}};
+  BeamSpec second = beamOf(spec), third = second;
+  second.points = {{{2, 0, 5}, 0}, {{2, 2, 5}, 0}};
+  second.across = Vector3d(0, 0, 1);
+  second.mounts = {{0, "bar.4", BeamMountKind::kRevolute, {1, 0, 0}}};
+  third.points = {{{2, 2, 5}, 0}, {{4, 2, 5}, 0}};
+  third.mounts = {{0, "second.4"}};
+  StrutSpec strut;
+  strut.body_1 = "third.2";
+  strut.body_2 = "bar.1";
+  strut.stiffness = 1;
+  strut.tube = {3, 0.01, 0.05, 0.2};
+  strut.rod = {1, 0.002, 0.03, 0.25};
+  spec.composites.insert(spec.composites.end(), {{"second", "", second}, {"third", "", third}, {"strut", "", strut}});
+  REQUIRE(checkModel(spec).empty());
+  const ModelSpec ordered = expand(spec);
+  // All of them turn with the hub: the hinge along x leaves its spin about z no freedom.
+  for (const BodySpec& body : ordered.bodies) {
+    if (body.name.find('.') == std::string::npos) continue;
+    CAPTURE(body.name);
+    const Vector3d expected(10 * body.position[1], -10 * body.position[0], 1);
+    CHECK((body.velocity - expected).norm() < kRounding * 100);
+  }
+  std::reverse(spec.composites.begin(), spec.composites.end());
+  const ModelSpec reversed = expand(spec);
+  REQUIRE(reversed.bodies.size() == ordered.bodies.size());
+  for (const BodySpec& body : ordered.bodies) {
+    CAPTURE(body.name);
+    CHECK(bodyOf(reversed, body.name).velocity == body.velocity);
+    CHECK(bodyOf(reversed, body.name).angular_velocity == body.angular_velocity);
+  }
+}
+
+TEST_CASE("beams that hold each other in a ring are at rest", "[rt][model][beam]") {
+  ModelSpec spec = sampleWithBeam();
+  BeamSpec second = beamOf(spec);
+  beamOf(spec).mounts = {{4, "second.0"}};
+  second.mounts = {{4, "bar.0"}};
+  spec.composites.push_back({"second", "", second});
+  for (const BodySpec& body : expand(spec).bodies)
+    if (body.name.find('.') != std::string::npos) CHECK(body.velocity.isZero(0));
 }
 
 TEST_CASE("a mount holds a node of another beam, declared before or behind it", "[rt][model][beam]") {
