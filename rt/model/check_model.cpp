@@ -17,7 +17,6 @@ namespace tactus::rt {
 namespace {
 
 constexpr std::size_t kMaxName = 64;
-constexpr std::size_t kMaxJoints = 16384;
 constexpr std::size_t kMaxSignals = 4096;  ///< actuators; sensors
 constexpr std::size_t kMaxParameters = 256;
 
@@ -113,7 +112,7 @@ void checkNames(const ModelSpec& spec, FindingList& out) {
   }
 }
 
-/// @param expanded  with the bodies of composites, which count as bodies
+/// @param expanded  with the bodies and joints of composites, which count as well
 void checkCounts(const ModelSpec& spec, const ModelSpec& expanded, FindingList& out) {
   if (expanded.bodies.empty()) out.error("bodies", "none", "must hold at least one body");
   checkCount("bodies", spec.bodies.size(), kMaxBodies, out);
@@ -122,6 +121,10 @@ void checkCounts(const ModelSpec& spec, const ModelSpec& expanded, FindingList& 
               "must leave the model with at most " + std::to_string(kMaxBodies) + " bodies",
               "use fewer elements of beams");
   checkCount("joints", spec.joints.size(), kMaxJoints, out);
+  if (spec.joints.size() <= kMaxJoints && expanded.joints.size() > kMaxJoints)
+    out.error("composites", "more than " + std::to_string(kMaxJoints - spec.joints.size()) + " joints as parts",
+              "must leave the model with at most " + std::to_string(kMaxJoints) + " joints",
+              "use fewer mounts of beams");
   checkCount("forces", spec.forces.size(), kMaxJoints, out);
   checkCount("drives", spec.drives.size(), kMaxSignals, out);
   checkCount("roads", spec.roads.size(), kMaxSignals, out);

@@ -23,7 +23,12 @@ bool hasField(Fields fields, const std::string& path) {
 
 }  // namespace
 
-Expansion::Expansion(const ModelSpec& declared) : references_(declared), spec_(declared) {}
+Expansion::Expansion(const ModelSpec& declared) : references_(declared), spec_(declared) {
+  for (const CompositeSpec& composite : spec_.composites)
+    if (const auto* const beam = std::get_if<BeamSpec>(&composite.kind))
+      for (const BeamMountSpec& mount : beam->mounts)
+        if (mount.kind == BeamMountKind::kRigid) held_rigidly_.insert(mount.body);
+}
 
 const BodySpec* Expansion::body(const std::string& name) const {
   if (const BodySpec* const declared = references_.body(name)) return declared;

@@ -9,12 +9,15 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace tactus::rt {
 
 /// Bodies of one model, with those that are parts.
 inline constexpr std::size_t kMaxBodies = 4096;
+/// Joints, with those that are parts; force elements and composites, as declared.
+inline constexpr std::size_t kMaxJoints = 16384;
 
 /// A description in the making whose composites become parts. Parts are named after their composite, "leg.spring"; an
 /// only part and the body of a modal body's mean motion have its name, "leg". They come behind the declared elements of
@@ -32,6 +35,9 @@ class Expansion {
   const BodySpec* body(const std::string& name) const;
   /// Its pose, or that of ground; none if there is no such body yet or it has no pose that can be used.
   std::optional<DeclaredPose> declaredPose(const std::string& name) const;
+
+  /// Whether a rigid mount of any beam holds the body of this name.
+  bool isHeldRigidly(const std::string& body) const { return held_rigidly_.count(body) > 0; }
 
   /// Calls `rest` of the composite that expands once the bodies exist: now, or when other composites have made them. If
   /// they never do, it is called behind everything else, and the rules on references report their names.
@@ -56,10 +62,11 @@ class Expansion {
   std::string add(const char* part, ForceKinds kind);
 
   /// Expands every composite, in the order of declaration, then what waits for bodies, then the velocities. Stops once
-  /// there are more than kMaxBodies: a small description can stand for more bodies than there is memory.
+  /// the description is too large.
   void run();
-  /// Whether the description has more bodies than a model may have; parts may be missing in spec() then.
-  bool tooLarge() const noexcept { return spec_.bodies.size() > kMaxBodies; }
+  /// Whether there are more bodies or joints than a model may have: a small description can stand for more than there
+  /// is memory. Parts may be missing in spec() then.
+  bool tooLarge() const noexcept { return spec_.bodies.size() > kMaxBodies || spec_.joints.size() > kMaxJoints; }
 
   /// Without composites.
   const ModelSpec& spec() const noexcept { return spec_; }
@@ -99,6 +106,7 @@ class Expansion {
   const References references_;
   ModelSpec spec_;
   std::unordered_map<std::string, Origin> origins_;    ///< by the path of a part
+  std::unordered_set<std::string> held_rigidly_;       ///< bodies
   std::unordered_map<std::string, std::size_t> made_;  ///< bodies that are parts, by name
   std::vector<Waiting> waiting_;
   std::vector<Carried> carried_;

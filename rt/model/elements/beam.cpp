@@ -21,7 +21,6 @@
 namespace tactus::rt {
 namespace {
 
-constexpr int kMaxBeamElements = 2048;
 /// Turn of the axis from one node to the next that costs accuracy, rad.
 constexpr double kCoarse = 0.5;
 
@@ -41,18 +40,6 @@ Vector4d quaternionOf(const Matrix3d& frame) {
 
 Vector3d acrossOf(const BeamSpec& spec, const BeamShape& shape) {
   return spec.across ? unitVector(*spec.across) : perpendicularTo(shape.chords.front());
-}
-
-/// Whether a mount of any beam holds a node of a beam rigidly: that body is part of this end.
-bool heldRigidly(const std::string& node, const Expansion& expansion) {
-  const auto holds = [&node](const BeamMountSpec& mount) {
-    return mount.kind == BeamMountKind::kRigid && mount.body == node;
-  };
-  const auto& composites = expansion.spec().composites;
-  return std::any_of(composites.begin(), composites.end(), [&holds](const CompositeSpec& composite) {
-    const auto* const beam = std::get_if<BeamSpec>(&composite.kind);
-    return beam != nullptr && std::any_of(beam->mounts.begin(), beam->mounts.end(), holds);
-  });
 }
 
 double dampingTime(const BeamSpec& spec) {
@@ -269,10 +256,11 @@ void expand(const BeamSpec& spec, Expansion& expansion) {
   };
 
   const std::optional<BeamCarrier> carrier = carrierOf(spec, shape.nodes);
+  const RigidMounts rigid_mounts = rigidMounts(spec);
   std::vector<Node> nodes;
   for (int i = 0; i <= n; ++i) {
-    const BeamMountSpec* const rigid = rigidMount(spec, i);
-    if (rigid != nullptr && rigid->body == kGroundName) {
+    const auto rigid = rigid_mounts.find(i);
+    if (rigid != rigid_mounts.end() && rigid->second->body == kGroundName) {
       nodes.push_back({kGroundName, DeclaredPose()});
       continue;
     }
@@ -287,7 +275,8 @@ void expand(const BeamSpec& spec, Expansion& expansion) {
     node.inertia = Vector3d(section.inertia * length).asDiagonal();
     node.position = shape.nodes[at(i)];
     const std::string part = std::to_string(i);
-    if (inward != 0 && rigid == nullptr && !heldRigidly(expansion.name() + '.' + part, expansion))
+    // A body that a mount holds rigidly is part of this end.
+    if (inward != 0 && rigid == rigid_mounts.end() && !expansion.isHeldRigidly(expansion.name() + '.' + part))
       node.position += inward * length / 3 * frame.col(0);
     node.orientation = quaternionOf(frame);
     const DeclaredPose pose(node);

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,30 +19,37 @@ bool holdsToGround(const BeamMountSpec& mount) {
   return mount.body == kGroundName && mount.kind == BeamMountKind::kRigid;
 }
 
-/// Whether two mounts hold one node in two ways: by one body, or beside ground, which leaves no node to hold.
-bool holdTwice(const BeamMountSpec& a, const BeamMountSpec& b) {
-  return a.node == b.node && (a.body == b.body || holdsToGround(a) || holdsToGround(b));
+/// Mounts of one node that hold it in two ways: by one body, or beside ground, which leaves no node to hold.
+std::vector<std::size_t> holdingTwice(const BeamSpec& spec, const std::vector<std::size_t>& of_node) {
+  std::vector<std::size_t> twice;
+  std::map<std::string, std::size_t> by_body;
+  bool grounded = false;
+  for (const std::size_t i : of_node) {
+    ++by_body[spec.mounts[i].body];
+    grounded = grounded || holdsToGround(spec.mounts[i]);
+  }
+  for (const std::size_t i : of_node)
+    if (of_node.size() > 1 && (grounded || by_body[spec.mounts[i].body] > 1)) twice.push_back(i);
+  return twice;
 }
 
 /// "mounts[0], mounts[2] and mounts[3]"
 std::string mountNames(const std::vector<std::size_t>& mounts) {
+  constexpr std::size_t kMaxShown = 8;
+  const std::size_t left = mounts.size() > kMaxShown ? mounts.size() - kMaxShown : 0, shown = mounts.size() - left;
   std::string names;
-  for (std::size_t i = 0; i < mounts.size(); ++i)
+  for (std::size_t i = 0; i < shown; ++i)
     names += (i == 0 ? "" : i + 1 == mounts.size() ? " and " : ", ") + element("mounts", mounts[i]);
-  return names;
+  return left == 0 ? names : names + " and " + std::to_string(left) + " more";
 }
 
 /// One finding for each node that is held twice: at the last of its mounts, with the names of the others.
 void checkHeldOnce(const BeamSpec& spec, const FindingPlace& at) {
-  const std::size_t count = spec.mounts.size();
-  std::map<int, std::vector<std::size_t>> of_nodes;  // mounts that hold a node beside another one
-  for (std::size_t i = 0; i < count; ++i)
-    for (std::size_t k = 0; k < count; ++k)
-      if (k != i && holdTwice(spec.mounts[i], spec.mounts[k])) {
-        of_nodes[spec.mounts[i].node].push_back(i);
-        break;
-      }
-  for (auto& [node, mounts] : of_nodes) {
+  std::map<int, std::vector<std::size_t>> of_nodes;
+  for (std::size_t i = 0; i < spec.mounts.size(); ++i) of_nodes[spec.mounts[i].node].push_back(i);
+  for (const auto& [node, of_node] : of_nodes) {
+    std::vector<std::size_t> mounts = holdingTwice(spec, of_node);
+    if (mounts.empty()) continue;
     const std::size_t last = mounts.back();
     mounts.pop_back();
     at.error('.' + element("mounts", last) + ".node", std::to_string(node),
@@ -52,14 +60,21 @@ void checkHeldOnce(const BeamSpec& spec, const FindingPlace& at) {
 
 }  // namespace
 
-const BeamMountSpec* rigidMount(const BeamSpec& spec, int node) {
-  const auto found = std::find_if(spec.mounts.begin(), spec.mounts.end(), [node](const BeamMountSpec& mount) {
-    return mount.node == node && mount.kind == BeamMountKind::kRigid;
-  });
-  return found == spec.mounts.end() ? nullptr : &*found;
+RigidMounts rigidMounts(const BeamSpec& spec) {
+  RigidMounts mounts;
+  for (const BeamMountSpec& mount : spec.mounts)
+    if (mount.kind == BeamMountKind::kRigid) mounts.emplace(mount.node, &mount);
+  return mounts;
 }
 
 void checkMounts(const BeamSpec& spec, const FindingPlace& at) {
+  if (spec.mounts.size() > kMaxJoints)
+    return at.error(".mounts", std::to_string(spec.mounts.size()) + " elements",
+                    "must be at most " + std::to_string(kMaxJoints), "a mount is a joint of the model");
+  const RigidMounts rigid = rigidMounts(spec);
+  std::set<int> grounded;
+  for (const BeamMountSpec& mount : spec.mounts)
+    if (holdsToGround(mount)) grounded.insert(mount.node);
   for (std::size_t i = 0; i < spec.mounts.size(); ++i) {
     const BeamMountSpec& mount = spec.mounts[i];
     const FindingPlace of_mount = at.within('.' + element("mounts", i));
@@ -67,11 +82,8 @@ void checkMounts(const BeamSpec& spec, const FindingPlace& at) {
       of_mount.error(".node", std::to_string(mount.node),
                      "must be from 0 to `elements`: " + std::to_string(spec.elements));
     if (mount.kind == BeamMountKind::kRevolute) requireDirection(of_mount.path + ".axis", mount.axis, of_mount.out);
-    const auto next_to = [&mount](const BeamMountSpec& other) {
-      return holdsToGround(other) && other.node == mount.node + 1;
-    };
-    if (rigidMount(spec, mount.node) == &mount && holdsToGround(mount) &&
-        std::any_of(spec.mounts.begin(), spec.mounts.end(), next_to))
+    const bool is_first = holdsToGround(mount) && rigid.at(mount.node) == &mount;
+    if (is_first && mount.node < kMaxBeamElements && grounded.count(mount.node + 1) > 0)
       of_mount.error(".node", std::to_string(mount.node), "must not be the neighbor of a node that ground holds, too",
                      "an element needs a node that moves");
   }

@@ -5,14 +5,18 @@
 #include "rt/model/elements/body.h"
 #include "rt/model/expand.h"
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace tactus::rt {
 
-/// The first mount that holds a node rigidly; null: none does.
-const BeamMountSpec* rigidMount(const BeamSpec& spec, int node);
+inline constexpr int kMaxBeamElements = 2048;
+
+/// The first mount that holds each node rigidly.
+using RigidMounts = std::map<int, const BeamMountSpec*>;
+RigidMounts rigidMounts(const BeamSpec& spec);
 
 void checkMounts(const BeamSpec& spec, const FindingPlace& at);
 

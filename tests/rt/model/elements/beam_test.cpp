@@ -530,3 +530,40 @@ TEST_CASE("a small description cannot stand for more bodies than a model has", "
   CHECK(expansion.spec().bodies.size() <= kMaxBodies + 2048);
   TACTUS_REQUIRE_FINDING(spec, "composites", "at most 4096 bodies");
 }
+
+TEST_CASE("mounts of beams count as joints of a model, which has at most 16384", "[rt][model][beam]") {
+  ModelSpec spec = sampleWithBeam();
+  const std::size_t declared = spec.joints.size();
+  beamOf(spec).elements = 1;
+  beamOf(spec).mounts.clear();
+  for (int i = 0; i < 8192; ++i) beamOf(spec).mounts.push_back({i % 2, "arm", BeamMountKind::kSpherical});
+  // A node that one body holds 4096 times is one finding, as short as one of a few mounts.
+  const std::vector<Finding> held = checkModel(spec);
+  REQUIRE(held.size() == 2);
+  CHECK(held[0].path == "composites[0].beam.mounts[8190].node");
+  CHECK(held[0].rule ==
+        "must not be held twice: mounts[0], mounts[2], mounts[4], mounts[6], mounts[8], mounts[10], mounts[12], "
+        "mounts[14] and 4087 more hold it, too");
+
+  for (std::size_t i = 0; i < beamOf(spec).mounts.size(); ++i) {
+    const std::string body = 'b' + std::to_string(i / 2);
+    beamOf(spec).mounts[i].body = body;
+    if (i % 2 == 0 && spec.bodies.size() < 4000) spec.bodies.push_back(sampleBody(body, {0, 0, 5}));
+  }
+  beamOf(spec).mounts.resize(7900);
+  CHECK(checkModel(spec).empty());
+  spec.composites.push_back(spec.composites.front());
+  spec.composites.back().name = "second";
+  CHECK(checkModel(spec).empty());
+  spec.composites.push_back(spec.composites.front());
+  spec.composites.back().name = "third";
+  const std::vector<Finding> findings = checkModel(spec);
+  REQUIRE(findings.size() == 1);
+  CHECK(findings[0].path == "composites");
+  CHECK(findings[0].value == "more than " + std::to_string(16384 - declared) + " joints as parts");
+  CHECK(findings[0].rule.find("at most 16384 joints") != std::string::npos);
+
+  spec.composites.resize(1);
+  beamOf(spec).mounts.resize(16385, {0, "arm"});
+  TACTUS_REQUIRE_FINDING(spec, "composites[0].beam.mounts", "must be at most 16384");
+}
