@@ -100,10 +100,10 @@ bool takeRate(const v1::InitialRate& rate, const std::string& path, RatedJoint& 
 }
 
 void addDrives(const std::vector<RatedJoint>& joints, const std::vector<Isometry>& poses, v1::Model& trial) {
-  std::set<std::string> driven, taken = namesOf(trial);
+  std::set<std::string> driven_angles, driven_travels, taken = namesOf(trial);
   for (const v1::Drive& drive : trial.drives()) {
-    if (drive.has_angle()) driven.insert(drive.angle().joint());
-    if (drive.has_travel()) driven.insert(drive.travel().joint());
+    if (drive.has_angle()) driven_angles.insert(drive.angle().joint());
+    if (drive.has_travel()) driven_travels.insert(drive.travel().joint());
   }
   const auto freeName = [&taken](std::string name) {
     while (!taken.insert(name).second) name += '_';
@@ -112,26 +112,27 @@ void addDrives(const std::vector<RatedJoint>& joints, const std::vector<Isometry
   for (std::size_t i = 0; i < joints.size(); ++i) {
     const RatedJoint& joint = joints[i];
     const std::string name = trial.joints(static_cast<int>(i)).name();
-    if (!isRated(joint) || driven.count(name) > 0) continue;
+    if (!isRated(joint)) continue;
     // One of a screw is enough: its travel follows from its angle.
-    v1::Drive& drive = *trial.add_drives();
-    drive.set_name(freeName("rate_of_joint_" + std::to_string(i)));
+    const bool is_screw = joint.pitch != 0, has_angle = driven_angles.count(name) > 0,
+               has_travel = driven_travels.count(name) > 0;
+    const bool needs_angle = joint.angle && !has_angle && !(is_screw && has_travel);
+    const bool needs_travel = joint.travel && !has_travel && !(is_screw && joint.angle);
+    const auto addDrive = [&](const char* begin, double value, double rate) -> v1::Drive& {
+      v1::Drive& drive = *trial.add_drives();
+      drive.set_name(freeName(begin + std::to_string(i)));
+      drive.mutable_polynomial()->add_coefficients(value);
+      drive.mutable_polynomial()->add_coefficients(rate);
+      return drive;
+    };
+    if (needs_angle) addDrive("rate_of_joint_", joint.initial_angle, *joint.angle).mutable_angle()->set_joint(name);
+    if (!needs_travel) continue;
     const Isometry first = poseOf(joint.body_1, poses), second = poseOf(joint.body_2, poses);
     const Vector3d way =
         second.position + second.rotation * joint.point_2 - first.position - first.rotation * joint.point_1;
-    const double travel = (first.rotation * joint.axis_1).dot(way);
-    const bool both = joint.angle && joint.travel && joint.pitch == 0;
-    if (joint.angle) {
-      drive.mutable_angle()->set_joint(name);
-      drive.mutable_polynomial()->add_coefficients(joint.initial_angle);
-      drive.mutable_polynomial()->add_coefficients(*joint.angle);
-    }
-    if (joint.angle && !both) continue;
-    v1::Drive& slide = both ? *trial.add_drives() : drive;
-    slide.set_name(freeName("rate_of_travel_" + std::to_string(i)));
-    slide.mutable_travel()->set_joint(name);
-    slide.mutable_polynomial()->add_coefficients(travel);
-    slide.mutable_polynomial()->add_coefficients(*joint.travel);
+    addDrive("rate_of_travel_", (first.rotation * joint.axis_1).dot(way), *joint.travel)
+        .mutable_travel()
+        ->set_joint(name);
   }
 }
 

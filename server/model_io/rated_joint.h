@@ -47,7 +47,7 @@ inline Isometry poseOf(int body, const std::vector<Isometry>& poses) {
   return body == kGroundBody ? Isometry{} : poses[static_cast<std::size_t>(body)];
 }
 
-/// Gives a model a drive for each rate of its joints that no drive has yet.
+/// Gives a model a drive for each rate of its joints, unless one drives that angle or travel already.
 /// @param poses  of the bodies of the model
 void addDrives(const std::vector<RatedJoint>& joints, const std::vector<Isometry>& poses, v1::Model& trial);
 

@@ -487,6 +487,26 @@ TEST_CASE("a body that moves freely keeps its velocity, and the bodies on it fol
   CHECK(vectorOf(document.message.bodies(1).velocity()) == Vector3d(20, 0, 0));
 }
 
+TEST_CASE("a rate of a travel holds beside a drive of the angle of its joint", "[server][model_io][composition]") {
+  // The rod from the crank pushes a block that slides along x.
+  const ModelDocument document =
+      readText(model("\"bodies\": [" + body("crank", R"("position": [0, 0.5, 0])") + ',' +
+                     body("rod", R"("position": [1, 0.5, 0])") + ',' + body("block", R"("position": [2, 0, 0])") + R"(],
+    "joints": [{"name": "a", "body_1": "ground", "body_2": "crank",
+      "revolute": {"point_1": [0, 0, 0], "point_2": [0, -0.5, 0], "axis_1": [0, 0, 1], "axis_2": [0, 0, 1]}},
+     {"name": "b", "body_1": "crank", "body_2": "rod",
+      "revolute": {"point_1": [0, 0.5, 0], "point_2": [-1, 0.5, 0], "axis_1": [0, 0, 1], "axis_2": [0, 0, 1]}},
+     {"name": "c", "body_1": "rod", "body_2": "block", "spherical": {"point_1": [1, -0.5, 0], "point_2": [0, 0, 0]}},
+     {"name": "d", "body_1": "ground", "body_2": "block",
+      "cylindrical": {"point_1": [0, 0, 0], "point_2": [0, 0, 0], "axis_1": [1, 0, 0], "axis_2": [1, 0, 0]}}],
+    "drives": [{"name": "upright", "angle": {"joint": "d"}, "polynomial": {"coefficients": [0]}}],
+    "joint_rates": [{"joint": "d", "travel": 1}])"));
+  REQUIRE(document.valid());
+  // Round-off, and the compliance of the rows, 1e-8.
+  CHECK((vectorOf(document.message.bodies(2).velocity()) - Vector3d(1, 0, 0)).norm() < 1e-6);
+  CHECK((vectorOf(document.message.bodies(0).angular_velocity()) - Vector3d(0, 0, -1)).norm() < 1e-6);
+}
+
 TEST_CASE("a velocity that a body declares agrees with the rates of joints", "[server][model_io][composition]") {
   const auto turning = [](const std::string& velocities, const std::string& rate) {
     return readText(model("\"bodies\": [" + body("arm", R"("position": [1, 0, 0])" + velocities) + R"(],
