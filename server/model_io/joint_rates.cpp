@@ -3,7 +3,8 @@
 #include "rt/model/model.h"
 #include "rt/model/model_spec.h"
 #include "server/model_io/attached_vectors.h"
-#include "server/model_io/body_groups.h"
+#include "server/model_io/body_motion.h"
+#include "server/model_io/joint_tree.h"
 #include "server/model_io/model_message.h"
 #include "server/model_io/rated_joint.h"
 #include "server/model_io/resolve.h"
@@ -29,24 +30,15 @@ constexpr double kKept = 1e-6;
 constexpr const char* kAsManyAsFreedoms = "of joints in a loop give as many rates as the loop has freedoms";
 constexpr const char* kGiveVelocities = "give the velocities of the bodies instead";
 
-/// How a body moves: velocity of its center of mass and angular velocity, world axes.
-struct Motion {
-  Vector3d v = Vector3d::Zero(), omega = Vector3d::Zero();
-
-  Vector3d at(const Vector3d& arm) const { return v + omega.cross(arm); }
-};
-
-/// Three finite numbers, or none.
-bool isMotion(const Numbers& numbers) {
-  return isVectorOrNone(numbers) && vectorOf(numbers).allFinite();
-}
-
 /// The state that rates belong to: of the model, or of one initial condition.
 class RatedState {
  public:
   /// @param condition  index of the initial condition, or -1
-  RatedState(v1::Model& model, int condition, const Rates& rates, std::string path, rt::FindingList& out)
-      : model_(model), condition_(condition), rates_(rates), path_(std::move(path)), out_(out) {
+  /// @param declared   velocities that the bodies of the model give before rates of joints change them
+  /// @param moved      bodies whose velocity follows from their angular velocity, as one of a moved origin
+  RatedState(v1::Model& model, int condition, const Rates& rates, std::string path, const GivenVelocities& declared,
+             const std::set<std::string>& moved, rt::FindingList& out)
+      : model_(model), condition_(condition), rates_(rates), path_(std::move(path)), out_(out), declared_(declared) {
     for (int i = 0; i < model.bodies_size(); ++i) bodies_.emplace(model.bodies(i).name(), i);
     for (const v1::Joint& joint : model.joints()) {
       joint_places_.emplace(joint.name(), joints_.size());
@@ -55,10 +47,11 @@ class RatedState {
     for (const v1::Composite& composite : model.composites()) composites_.insert(composite.name());
     motions_.resize(static_cast<std::size_t>(model.bodies_size()));
     poses_.resize(motions_.size());
+    given_.resize(motions_.size());
+    readState(moved);
   }
 
   void run() {
-    readState();
     if (!takeRates() || !followTree()) return;
     if (has_loops_ && !project()) return;
     requireDeclared();
@@ -71,19 +64,21 @@ class RatedState {
   }
 
   /// Of the declared state and, if there is one, the initial condition.
-  void readState() {
-    const auto take = [this](std::size_t i, const auto& state) {
+  void readState(const std::set<std::string>& moved) {
+    const auto take = [&](std::size_t i, const auto& state, bool is_this_state) {
       if (state.position_size() == 3) poses_[i].position = vectorOf(state.position());
       if (state.orientation_size() == 4) poses_[i].rotation = quaternionOf(state.orientation());
       if (state.velocity_size() == 3) motions_[i].v = vectorOf(state.velocity());
       if (state.angular_velocity_size() == 3)
         motions_[i].omega = poses_[i].rotation * vectorOf(state.angular_velocity());
+      const bool is_own = moved.count(model_.bodies(static_cast<int>(i)).name()) == 0;
+      if (is_this_state) given_[i] = {isGiven(state.velocity()) && is_own, isGiven(state.angular_velocity())};
     };
-    for (std::size_t i = 0; i < motions_.size(); ++i) take(i, model_.bodies(static_cast<int>(i)));
+    for (std::size_t i = 0; i < motions_.size(); ++i) take(i, model_.bodies(static_cast<int>(i)), condition_ < 0);
     if (condition_ < 0) return;
     for (const v1::BodyState& state : model_.initial_conditions(condition_).bodies())
       if (const auto found = bodies_.find(state.body()); found != bodies_.end())
-        take(static_cast<std::size_t>(found->second), state);
+        take(static_cast<std::size_t>(found->second), state, true);
   }
 
   bool takeRates() {
@@ -126,73 +121,49 @@ class RatedState {
 
   /// Sets the motions of all bodies that joints connect with a rate. @returns whether they can be known
   bool followTree() {
-    BodyGroups tree(model_.bodies_size()), connected(model_.bodies_size());
-    std::vector<std::size_t> order(joints_.size());
-    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-    std::stable_partition(order.begin(), order.end(), [&](std::size_t i) { return isRated(joints_[i]); });
-    std::vector<std::vector<std::size_t>> tree_joints(motions_.size() + 1);
-    std::vector<int> outside;
-    for (const std::size_t i : order) {
-      const RatedJoint& joint = joints_[i];
-      if (isOfPart(i)) continue;
-      const bool names_bodies = model_.joints(static_cast<int>(i)).kind_case() != v1::Joint::kCoupler;
-      if (names_bodies) connected.join(joint.body_1, joint.body_2);
-      if (joint.holds && tree.join(joint.body_1, joint.body_2)) {
-        tree_joints[static_cast<std::size_t>(joint.body_1 + 1)].push_back(i);
-        tree_joints[static_cast<std::size_t>(joint.body_2 + 1)].push_back(i);
-      } else {
-        outside.push_back(static_cast<int>(i));
-      }
-    }
-    std::vector<bool> moves(motions_.size() + 1, false);
-    for (const RatedJoint& joint : joints_)
-      if (isRated(joint)) moves[static_cast<std::size_t>(connected.of(joint.body_1))] = true;
-    for (const int i : outside) {
-      const RatedJoint& joint = joints_[static_cast<std::size_t>(i)];
-      const bool couples = model_.joints(i).kind_case() == v1::Joint::kCoupler;
-      has_loops_ = has_loops_ || couples || moves[static_cast<std::size_t>(connected.of(joint.body_1))];
-    }
-
-    // From ground; in groups without ground from the first body that declares a motion, else from the first one.
-    std::vector<bool> done(motions_.size() + 1, false);
-    const auto begin = [&](int root) {
-      std::vector<int> open = {root};
-      done[static_cast<std::size_t>(root + 1)] = true;
-      while (!open.empty()) {
-        const int at = open.back();
-        open.pop_back();
-        for (const std::size_t i : tree_joints[static_cast<std::size_t>(at + 1)]) {
-          const RatedJoint& joint = joints_[i];
-          const int next = joint.body_1 == at ? joint.body_2 : joint.body_1;
-          if (done[static_cast<std::size_t>(next + 1)]) continue;
-          follow(joint, at, next);
-          done[static_cast<std::size_t>(next + 1)] = true;
-          open.push_back(next);
-        }
-      }
+    std::vector<bool> of_part(joints_.size());
+    for (std::size_t i = 0; i < joints_.size(); ++i) of_part[i] = isOfPart(i);
+    JointTree tree(model_.bodies_size(), joints_, of_part);
+    has_loops_ = tree.hasLoops();
+    const auto followFrom = [&](int root) {
+      tree.walk(root, [this](const RatedJoint& joint, int from, int to) { follow(joint, from, to); });
     };
-    const auto isMoved = [&](int body) {
-      return static_cast<bool>(moves[static_cast<std::size_t>(connected.of(body))]);
-    };
-    begin(kGroundBody);
-    for (const bool declares : {true, false})
-      for (int i = 0; i < model_.bodies_size(); ++i) {
-        const Motion& motion = motions_[static_cast<std::size_t>(i)];
-        const bool at_rest = motion.v.isZero(0) && motion.omega.isZero(0);
-        if (!done[static_cast<std::size_t>(i + 1)] && isMoved(i) && (!declares || !at_rest)) {
-          roots_.insert(i);
-          begin(i);
-        }
-      }
-    for (int i = 0; i < model_.bodies_size(); ++i) moved_.push_back(isMoved(i));
+    followFrom(kGroundBody);
+    for (const auto& [group, root] : rootsOf(tree)) {
+      followFrom(root);
+      roots_.insert(root);
+    }
+    for (int i = 0; i < model_.bodies_size(); ++i) moved_.push_back(tree.isMoved(i));
     for (std::size_t i = 0; i < joints_.size(); ++i)
       for (const int body : {joints_[i].body_1, joints_[i].body_2})
-        if (body != kGroundBody && isOfPart(i) && isMoved(body)) {
+        if (body != kGroundBody && of_part[i] && tree.isMoved(body)) {
           out_.error(path_ + "joint_rates", rt::printed(model_.joints(static_cast<int>(i)).name()),
                      "must not be a joint of a body that the rates move with a part of a composite", kGiveVelocities);
           return false;
         }
     return true;
+  }
+
+  /// The body of each group without ground whose motion the others follow: one whose velocity this state gives, else
+  /// one that the model moves, else the first; best with an angular velocity that this state gives.
+  std::map<int, int> rootsOf(JointTree& tree) const {
+    const auto rank = [this](int body) {
+      const auto i = static_cast<std::size_t>(body);
+      const Given &here = given_[i], &declared = declared_[i];
+      const int kind = here.velocity       ? (here.angular_velocity ? 0 : 1)
+                       : declared.velocity ? (here.angular_velocity ? 2 : 3)
+                                           : (here.angular_velocity       ? 4
+                                              : declared.angular_velocity ? 5
+                                                                          : 6);
+      return std::pair(kind, motions_[i].v.isZero(0) && motions_[i].omega.isZero(0));
+    };
+    std::map<int, int> roots;
+    for (int i = 0; i < model_.bodies_size(); ++i) {
+      if (!tree.isMoved(i) || tree.groupOf(i) == tree.groupOf(kGroundBody)) continue;
+      const auto [root, is_first] = roots.emplace(tree.groupOf(i), i);
+      if (!is_first && rank(i) < rank(root->second)) root->second = i;
+    }
+    return roots;
   }
 
   /// A velocity that a body declares holds beside the rates: a finding if they leave another one. What the assembly of
@@ -207,7 +178,7 @@ class RatedState {
     };
     const auto check = [&](const std::string& path, const auto& state, std::size_t i) {
       if (!moved_[i] || roots_.count(static_cast<int>(i)) > 0) return;
-      require(path + ".velocity", state.velocity(), motions_[i].v);
+      if (given_[i].velocity) require(path + ".velocity", state.velocity(), motions_[i].v);
       require(path + ".angular_velocity", state.angular_velocity(), poses_[i].rotation.conjugate() * motions_[i].omega);
     };
     if (condition_ < 0) {
@@ -364,24 +335,27 @@ class RatedState {
   std::vector<Motion> motions_;
   std::vector<bool> moved_;
   std::set<std::string> composites_;
-  std::set<int> roots_;  ///< bodies whose own velocity the others of their group follow
+  const GivenVelocities& declared_;
+  GivenVelocities given_;  ///< by this state, zero or not
+  std::set<int> roots_;    ///< bodies whose own velocity the others of their group follow
   bool has_loops_ = false;
 };
 
 }  // namespace
 
-void resolveJointRates(v1::Model& model, rt::FindingList& out) {
+void resolveJointRates(v1::Model& model, const MovedOrigins& moved, rt::FindingList& out) {
+  const GivenVelocities declared = declaredVelocities(model, moved.moved_velocities);
   // An initial condition begins from the velocities of the declared state.
   if (!model.joint_rates().empty()) {
-    RatedState(model, -1, model.joint_rates(), "", out).run();
+    RatedState(model, -1, model.joint_rates(), "", declared, moved.moved_velocities, out).run();
     model.clear_joint_rates();
   }
   for (int i = 0; i < model.initial_conditions_size(); ++i) {
     v1::InitialCondition& condition = *model.mutable_initial_conditions(i);
+    const std::set<std::string> moved_here = moveVelocities(model, condition, moved);
     if (condition.joint_rates().empty()) continue;
-    RatedState(model, i, condition.joint_rates(), rt::element("initial_conditions", static_cast<std::size_t>(i)) + '.',
-               out)
-        .run();
+    const std::string path = rt::element("initial_conditions", static_cast<std::size_t>(i)) + '.';
+    RatedState(model, i, condition.joint_rates(), path, declared, moved_here, out).run();
     condition.clear_joint_rates();
   }
 }

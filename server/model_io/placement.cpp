@@ -289,8 +289,7 @@ void resolve(v1::Model& model, rt::FindingList& out) {
   resolvePlacements(model, out);
   refusePlacements(model, out);
   resolveTables(model, out);
-  resolvePointMasses(model, out);
-  resolveJointRates(model, out);
+  resolveJointRates(model, resolvePointMasses(model, out), out);
 }
 
 }  // namespace tactus::server

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <set>
 #include <string>
 
 namespace tactus::server {
@@ -81,18 +82,10 @@ void moveOrigin(State& state, const v1::Body& declared, const Vector3d& center, 
                              : vectorOf(declared.position()) - quaternionOf(declared.orientation()) * center;
     setVector(old + turn * center, *state.mutable_position());
   }
-  if (!isVectorOrNone(state.velocity())) return;
-  const auto& spin =
-      state.angular_velocity().empty() && keeps_declared ? declared.angular_velocity() : state.angular_velocity();
-  const Vector3d more = turn * vectorOf(spin).cross(center);
+  if (!isVectorOrNone(state.velocity()) || keeps_declared) return;  // later: moveVelocities()
+  const Vector3d more = turn * vectorOf(state.angular_velocity()).cross(center);
   if (state.velocity().empty() && more.isZero(0)) return;  // none stays none: rates of joints may give it
-  if (!state.velocity().empty() || !keeps_declared)
-    return setVector(vectorOf(state.velocity()) + more, *state.mutable_velocity());
-  if (state.angular_velocity().empty() && state.orientation().empty()) return;
-  // The declared velocity is that of the new origin already.
-  const Vector3d declared_more =
-      quaternionOf(declared.orientation()) * vectorOf(declared.angular_velocity()).cross(center);
-  setVector(vectorOf(declared.velocity()) - declared_more + more, *state.mutable_velocity());
+  setVector(vectorOf(state.velocity()) + more, *state.mutable_velocity());
 }
 
 /// A parameter sets a number as the file has it. A point that points of mass move is another number in the model.
@@ -114,37 +107,66 @@ void refuseMovedTargets(const v1::Model& model, const EachMoved& each_moved, rt:
 
 }  // namespace
 
-void resolvePointMasses(v1::Model& model, rt::FindingList& out) {
-  std::map<std::string, Vector3d> centers;
-  std::map<std::string, const v1::Body*> moved;
+std::set<std::string> moveVelocities(const v1::Model& model, v1::InitialCondition& condition,
+                                     const MovedOrigins& moved) {
+  std::set<std::string> names;
+  if (moved.origins.empty()) return names;
+  for (v1::BodyState& state : *condition.mutable_bodies()) {
+    const auto found = moved.origins.find(state.body());
+    const bool is_given = !state.velocity().empty();
+    const bool turns = !state.angular_velocity().empty() || !state.orientation().empty();
+    if (found == moved.origins.end() || !(is_given || turns)) continue;
+    const v1::Body& declared = model.bodies(found->second.body);
+    if (!isVectorOrNone(state.velocity()) || !isVectorOrNone(declared.velocity())) continue;
+    const auto fromOld = [&](const Numbers& orientation, const Numbers& spin) -> Vector3d {
+      return quaternionOf(orientation) * vectorOf(spin).cross(found->second.center);
+    };
+    const auto& orientation = state.orientation().empty() ? declared.orientation() : state.orientation();
+    const auto& spin = state.angular_velocity().empty() ? declared.angular_velocity() : state.angular_velocity();
+    // The declared velocity is that of the new origin.
+    const Vector3d old =
+        is_given ? vectorOf(state.velocity())
+                 : vectorOf(declared.velocity()) - fromOld(declared.orientation(), declared.angular_velocity());
+    setVector(old + fromOld(orientation, spin), *state.mutable_velocity());
+    if (is_given) continue;
+    names.insert(state.body());
+  }
+  return names;
+}
+
+MovedOrigins resolvePointMasses(v1::Model& model, rt::FindingList& out) {
+  MovedOrigins moved;
   for (int i = 0; i < model.bodies_size(); ++i) {
     v1::Body& body = *model.mutable_bodies(i);
     if (body.point_masses().empty()) continue;
     if (check(body, rt::element("bodies", static_cast<std::size_t>(i)), out) && canTakePoints(body)) {
       const Vector3d center = addPoints(body);
-      if (!center.isZero(0)) centers.emplace(body.name(), center), moved.emplace(body.name(), &body);
+      if (!center.isZero(0)) moved.origins.emplace(body.name(), MovedOrigins::Origin{center, i});
     }
     body.clear_point_masses();
   }
-  if (centers.empty()) return;
+  if (moved.origins.empty()) return moved;
   for (v1::Body& body : *model.mutable_bodies())
-    if (const auto found = centers.find(body.name()); found != centers.end())
-      moveOrigin(body, body, found->second, false);
+    if (const auto found = moved.origins.find(body.name()); found != moved.origins.end()) {
+      if (body.velocity().empty()) moved.moved_velocities.insert(body.name());
+      moveOrigin(body, body, found->second.center, false);
+    }
   for (v1::InitialCondition& condition : *model.mutable_initial_conditions())
     for (v1::BodyState& state : *condition.mutable_bodies())
-      if (const auto found = centers.find(state.body()); found != centers.end())
-        moveOrigin(state, *moved.at(state.body()), found->second, true);
-  const auto eachMoved = [&centers](v1::Model& of, auto&& change) {
+      if (const auto found = moved.origins.find(state.body()); found != moved.origins.end())
+        moveOrigin(state, model.bodies(found->second.body), found->second.center, true);
+  const auto eachMoved = [&moved](v1::Model& of, auto&& change) {
     eachAttached(of, [&](const std::string& body, Numbers& numbers, VectorKind kind) {
-      const auto found = centers.find(body);
-      if (found != centers.end() && kind != VectorKind::kDirection && kind != VectorKind::kOrientation)
-        change(numbers, kind, found->second);
+      const auto found = moved.origins.find(body);
+      if (found != moved.origins.end() && kind != VectorKind::kDirection && kind != VectorKind::kOrientation)
+        change(numbers, kind, found->second.center);
     });
   };
   refuseMovedTargets(model, eachMoved, out);
   eachMoved(model, [](Numbers& numbers, VectorKind kind, const Vector3d& center) {
     transform(numbers, kind, {-center, Eigen::Quaterniond::Identity()});
   });
+  return moved;
 }
 
 }  // namespace tactus::server

@@ -53,6 +53,7 @@ RatedJoint ratedJoint(const v1::Joint& joint, const std::map<std::string, int>& 
   out.holds =
       isOneOf({Kind::kRevolute, Kind::kCylindrical, Kind::kPlanar, Kind::kScrew, Kind::kPrismatic, Kind::kPointOnLine,
                Kind::kSpherical, Kind::kPoint, Kind::kUniversal, Kind::kWeld, Kind::kConstantVelocity});
+  out.couples = kind_case == Kind::kCoupler;
   if (kind_case == Kind::KIND_NOT_SET) return out;
   const auto& reflection = *joint.GetReflection();
   const google::protobuf::Message& kind = reflection.GetMessage(

@@ -20,7 +20,8 @@ inline constexpr int kGroundBody = -1;
 /// A joint with what is needed of it here.
 struct RatedJoint {
   int body_1 = kGroundBody, body_2 = kGroundBody;  ///< indices
-  bool holds = false;  ///< whether body 2 follows body 1 but for the displacements of the joint
+  bool holds = false;    ///< whether body 2 follows body 1 but for the displacements of the joint
+  bool couples = false;  ///< whether it is a coupler of other joints, without bodies
   bool has_angle = false, has_travel = false;
   Eigen::Vector3d point_1 = Eigen::Vector3d::Zero(), point_2 = Eigen::Vector3d::Zero(),
                   axis_1 = Eigen::Vector3d::UnitX();

@@ -1,4 +1,5 @@
 // Covers: server/model_io/placement.cpp, server/model_io/table_names.cpp, server/model_io/point_masses.cpp
+// Covers: server/model_io/joint_tree.cpp, server/model_io/body_motion.h
 // Covers: server/model_io/joint_rates.cpp, server/model_io/rated_joint.cpp, server/model_io/element_names.cpp
 // Covers: server/model_io/attached_vectors.cpp, server/model_io/file_in_folder.cpp, server/model_io/resolve.h
 // Models of several files, and what a file says in terms of other parts of the model.
@@ -485,6 +486,69 @@ TEST_CASE("a body that moves freely keeps its velocity, and the bodies on it fol
   // Round-off.
   CHECK(vectorOf(document.message.bodies(0).angular_velocity()).isApprox(Vector3d(0, 60, 0), 1e-14));
   CHECK(vectorOf(document.message.bodies(1).velocity()) == Vector3d(20, 0, 0));
+}
+
+TEST_CASE("the body whose velocity an initial condition gives keeps it, in any order of declaration",
+          "[server][model_io][composition]") {
+  for (const bool wheel_first : {true, false}) {
+    CAPTURE(wheel_first);
+    const int car = wheel_first ? 1 : 0, wheel = 1 - car;
+    const std::string bodies[] = {body("car", R"("velocity": [20, 0, 0])"), body("wheel", R"("position": [1, 0, 0])")};
+    const ModelDocument document = readText(model("\"bodies\": [" + bodies[wheel] + ',' + bodies[car] + R"(],
+      "joints": [{"name": "axle", "body_1": "car", "body_2": "wheel",
+        "revolute": {"point_1": [1, 0, 0], "point_2": [0, 0, 0], "axis_1": [0, 1, 0], "axis_2": [0, 1, 0]}}],
+      "joint_rates": [{"joint": "axle", "angle": 60}],
+      "initial_conditions": [
+        {"name": "fast", "bodies": [{"body": "car", "velocity": [30, 0, 0]}], "joint_rates": [{"joint": "axle", "angle": 90}]},
+        {"name": "locked", "joint_rates": [{"joint": "axle", "angle": 0}]},
+        {"name": "stopped", "bodies": [{"body": "wheel", "angular_velocity": [0, 9, 0]}, {"body": "car", "velocity": [0, 0, 0]}],
+         "joint_rates": [{"joint": "axle", "angle": 9}]}])"));
+    REQUIRE(document.valid());
+    const auto motion = [&](int condition, const std::string& of) {
+      for (const v1::BodyState& state : document.message.initial_conditions(condition).bodies())
+        if (state.body() == of) return std::pair(vectorOf(state.velocity()), vectorOf(state.angular_velocity()));
+      FAIL("no state of " << of);
+      return std::pair(Vector3d(), Vector3d());
+    };
+    const double speeds[] = {30, 20, 0}, rates[] = {90, 0, 9};
+    for (int i = 0; i < 3; ++i) {
+      CAPTURE(i);
+      // Round-off.
+      for (const char* of : {"car", "wheel"}) CHECK((motion(i, of).first - Vector3d(speeds[i], 0, 0)).norm() < 1e-12);
+      CHECK(motion(i, "car").second.norm() < 1e-12);                                 // round-off
+      CHECK((motion(i, "wheel").second - Vector3d(0, rates[i], 0)).norm() < 1e-12);  // round-off
+    }
+  }
+}
+
+TEST_CASE("points of mass on a body whose angular velocity alone is given leave the velocity to the rates of joints",
+          "[server][model_io][composition]") {
+  // The points move the center of mass by 1/3 of 0.6 m.
+  const auto turning = [](const std::string& fields, const std::string& more) {
+    return readText(
+        model("\"bodies\": [" +
+              body("arm", R"("position": [1, 0, 0], "point_masses": [{"mass": 1, "point": [0.6, 0, 0]}])" + fields) +
+              R"(], "joints": [{"name": "hinge", "body_1": "ground", "body_2": "arm",
+        "revolute": {"point_1": [0, 0, 0], "point_2": [-1, 0, 0], "axis_1": [0, 0, 1], "axis_2": [0, 0, 1]}}],)" +
+              more));
+  };
+  const auto condition = [](const std::string& more) {
+    return R"("initial_conditions": [{"name": "c", "bodies": [{"body": "arm", "angular_velocity": [0, 0, 5]}])" + more +
+           "}]";
+  };
+  const std::string rates = R"(, "joint_rates": [{"joint": "hinge", "angle": 5}])";
+  const auto velocityOf = [](const ModelDocument& document) {
+    REQUIRE(document.valid());
+    return vectorOf(document.message.initial_conditions(0).bodies(0).velocity());
+  };
+  CHECK((velocityOf(turning("", condition(rates))) - Vector3d(0, 6, 0)).norm() < 1e-12);  // round-off
+  const ModelDocument declared = turning(R"(, "angular_velocity": [0, 0, 5])", rates.substr(2));
+  REQUIRE(declared.valid());
+  CHECK((vectorOf(declared.message.bodies(0).velocity()) - Vector3d(0, 6, 0)).norm() < 1e-12);  // round-off
+  // Without rates of its own the condition keeps the declared velocity, which rates give, where the file has the
+  // origin.
+  const ModelDocument kept = turning("", R"("joint_rates": [{"joint": "hinge", "angle": 2}], )" + condition(""));
+  CHECK((velocityOf(kept) - Vector3d(0, 1 * 2 + 0.2 * 5, 0)).norm() < 1e-12);  // round-off
 }
 
 TEST_CASE("a rate of a travel holds beside a drive of the angle of its joint", "[server][model_io][composition]") {
