@@ -15,18 +15,24 @@ namespace {
 
 /// Exponents of m, kg, s and rad, and the value of one in these.
 struct Dimension {
-  std::array<int, 4> exponents{};
+  std::array<double, 4> exponents{};
   double factor = 1;
 
-  void multiply(const Dimension& other, int exponent) {
+  void multiply(const Dimension& other, double exponent) {
     for (std::size_t i = 0; i < exponents.size(); ++i) exponents[i] += exponent * other.exponents[i];
     factor *= std::pow(other.factor, exponent);
+  }
+  bool sameAs(const Dimension& other) const {
+    constexpr double kDigits = 1e-9;  // of exponents such as 1.1
+    for (std::size_t i = 0; i < exponents.size(); ++i)
+      if (!(std::abs(exponents[i] - other.exponents[i]) < kDigits)) return false;
+    return true;
   }
 };
 
 struct Symbol {
   const char* name;
-  std::array<int, 4> exponents;  ///< m, kg, s, rad
+  std::array<double, 4> exponents;  ///< m, kg, s, rad
   double factor;
   bool takes_prefix;
 };
@@ -91,6 +97,7 @@ class UnitReader {
 
  private:
   static constexpr int kMaxNesting = 8;
+  static constexpr double kMaxExponent = 9;
 
   char here() const { return at_ < text_.size() ? text_[at_] : '\0'; }
   bool take(char c) { return here() == c ? (++at_, true) : false; }
@@ -124,16 +131,29 @@ class UnitReader {
       };
       while (isSymbol(here())) ++at_;
       if (at_ == begin) return take('1') ? std::optional(Dimension{}) : std::nullopt;
-      base = symbolNamed(text_.substr(begin, at_ - begin));
+      const std::string_view name = text_.substr(begin, at_ - begin);
+      if (name == "sqrt" && here() == '(') {
+        base = factor();
+        return base ? std::optional(power(*base, 0.5)) : std::nullopt;
+      }
+      base = symbolNamed(name);
     }
     if (!base) return std::nullopt;
     const bool marked = take('^');
     const bool negative = marked && take('-');
-    if (here() < '1' || here() > '9') return marked ? std::nullopt : base;
-    const int exponent = here() - '0';
-    ++at_;
+    if (here() < '0' || here() > '9') return marked ? std::nullopt : base;
+    double exponent = here() - '0';
+    const char* const end = text_.data() + text_.size();
+    const auto read = marked ? std::from_chars(text_.data() + at_, end, exponent, std::chars_format::fixed)
+                             : std::from_chars_result{text_.data() + at_ + 1, std::errc()};
+    at_ = static_cast<std::size_t>(read.ptr - text_.data());
+    if (read.ec != std::errc() || !(exponent > 0 && exponent <= kMaxExponent)) return std::nullopt;
+    return power(*base, negative ? -exponent : exponent);
+  }
+
+  static Dimension power(const Dimension& base, double exponent) {
     Dimension raised;
-    raised.multiply(*base, negative ? -exponent : exponent);
+    raised.multiply(base, exponent);
     return raised;
   }
 
@@ -159,6 +179,25 @@ std::vector<std::string> alternatives(const std::string& unit) {
   return parts;
 }
 
+/// What a field takes: "in m or in a unit that can be converted to it".
+std::string wantedText(const std::string& to) {
+  const std::string number = "a number without a unit";
+  if (to.empty()) return number;
+  std::string units;
+  bool is_number = false;
+  for (const std::string& part : alternatives(to)) {
+    if (part == "1")
+      is_number = true;
+    else if (UnitReader(part).read())
+      units += (units.empty() ? "" : " or ") + part;
+  }
+  if (units.empty()) {
+    if (is_number) return number;
+    return number + ": it is in " + (to.rfind("of ", 0) == 0 ? "the unit " : "") + to;
+  }
+  return (is_number ? number + ", or " : "") + "in " + units + " or in a unit that can be converted to it";
+}
+
 std::string shownUnit(std::string_view text) {
   return rt::printed(rt::cutText(std::string(text.substr(0, 80)), 40));
 }
@@ -168,18 +207,17 @@ std::string shownUnit(std::string_view text) {
 std::optional<double> factorBetween(std::string_view from, const std::string& to, QuantityProblem& problem) {
   const auto given = UnitReader(from).read();
   if (!given) {
-    problem = {"must have a unit that is known, not " + shownUnit(from),
-               "for example mm, deg, kN/m, N s/m, kg m^2, rpm; a / divides by the one symbol after it"};
+    problem = {
+        "must have a unit that is known, not " + shownUnit(from),
+        "the value must be " + wantedText(to) +
+            "; known are, for example, mm, deg, kN/m, N s/m, kg m^2, rpm; a / divides by the one symbol after it"};
     return std::nullopt;
   }
   for (const std::string& part : alternatives(to)) {
     const auto wanted = to.empty() ? std::nullopt : UnitReader(part).read();
-    if (wanted && wanted->exponents == given->exponents) return given->factor / wanted->factor;
+    if (wanted && wanted->sameAs(*given)) return given->factor / wanted->factor;
   }
-  if (to.empty() || to == "1")
-    problem = {"must be a number without a unit, not in " + shownUnit(from), ""};
-  else
-    problem = {"must be in " + to + " or in a unit that can be converted to it, not in " + shownUnit(from), ""};
+  problem = {"must be " + wantedText(to) + ", not in " + shownUnit(from), ""};
   return std::nullopt;
 }
 

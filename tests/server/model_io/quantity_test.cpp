@@ -6,6 +6,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <cmath>
 #include <numbers>
 #include <set>
 
@@ -44,6 +45,10 @@ TEST_CASE("a number with a unit is a number in the unit of the field", "[server]
       {"2 m/s/s", "m/s^2", 2},
       {"+2 m s^-2", "m/s^2", 2},
       {"1 \xC2\xB0", "rad", kPi / 180},
+      {"3 kN/m^1.5", "N/m^1.5", 3000},
+      {"2 N m/deg^1.5", "N m/rad^1.5", 2 * std::pow(180 / kPi, 1.5)},
+      {"4 sqrt(kg) m", "kg^0.5 m", 4},
+      {"9 sqrt(kg/t)", "1", 9 / std::sqrt(1000)},
   };
   for (const Row& row : rows) {
     INFO(row.text << " in " << row.unit);
@@ -72,7 +77,18 @@ TEST_CASE("a unit of another dimension, or of none, is refused with what was exp
   CHECK(why("5 N m", "N m/rad").find("must be in N m/rad") == 0);
   CHECK(why("5 m", "1").find("without a unit") != std::string::npos);
   CHECK(why("5 furlong", "m").find("unit that is known, not \"furlong\"") != std::string::npos);
+  CHECK(why("5 furlong", "m").find("|the value must be in m or in a unit that can be converted to it; known are") !=
+        std::string::npos);
   CHECK(why("5 m/", "m").find("unit that is known") != std::string::npos);
+  CHECK(why("5 m^12", "m").find("unit that is known") != std::string::npos);
+  CHECK(why("5 N/m", "N/m^1.5") == "must be in N/m^1.5 or in a unit that can be converted to it, not in \"N/m\"|");
+  CHECK(why("5 m", "rad, N or N m").find("must be in rad or N or N m or in a unit") == 0);
+  // Units that a text does not say.
+  CHECK(why("5 mm", "of the input") ==
+        "must be a number without a unit: it is in the unit of the input, not in \"mm\"|");
+  CHECK(why("5 N/m", "N/m^20") == "must be a number without a unit: it is in N/m^20, not in \"N/m\"|");
+  CHECK(why("5 kg", "1 or m/rad") ==
+        "must be a number without a unit, or in m/rad or in a unit that can be converted to it, not in \"kg\"|");
   CHECK(why("5 ((((((((((m))))))))))", "m").find("unit that is known") != std::string::npos);
   CHECK(why("five mm", "m").find("must be a number|") == 0);
   CHECK(why("5", "m").find("must be a number|") == 0);
