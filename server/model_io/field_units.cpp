@@ -2,11 +2,13 @@
 
 #include "rt/model/finding_list.h"
 #include "rt/model/model_spec.h"
+#include "server/model_io/quantity.h"
 
-#include "tactus/v1/model.pb.h"
-
+#include <array>
+#include <cstdint>
 #include <optional>
 #include <unordered_map>
+#include <vector>
 
 namespace tactus::server {
 namespace {
@@ -80,17 +82,33 @@ std::optional<bool> isAboutAngle(const Message& message, const Message* owner) {
   return drive->has_angle();
 }
 
+/// "N/m, N m/rad, N" as its three parts.
+std::array<std::string, 3> threeParts(const std::string& units) {
+  const std::size_t one = units.find(", "), two = units.find(", ", one + 2);
+  return {units.substr(0, one), units.substr(one + 2, two - one - 2), units.substr(two + 2)};
+}
+
 /// Unit of one number of a matrix over three displacements and three rotations, or over the displacements alone: a
 /// diagonal, or all elements row by row.
 /// @param units  "N/m, N m/rad, N": of displacements, of rotations, of one by the other
 std::string ofMatrix(const std::string& units, int index, int size) {
-  const std::size_t one = units.find(", "), two = units.find(", ", one + 2);
-  const std::string along = units.substr(0, one), about = units.substr(one + 2, two - one - 2),
-                    between = units.substr(two + 2);
+  const auto [along, about, between] = threeParts(units);
   if (size == 3 || size == 9) return along;
   if (size != 6 && size != 36) return units;
   const bool row_turns = (size == 6 ? index : index / 6) >= 3, column_turns = (size == 6 ? index : index % 6) >= 3;
   return row_turns != column_turns ? between : row_turns ? about : along;
+}
+
+/// Unit of one number of a matrix of a modal body, over three displacements and three rotations of each interface.
+/// @param units  "N/m, N, N m/rad": of displacements, of one by the other, of rotations
+std::string ofModalBody(const std::string& units, const FieldDescriptor& field, int index, const v1::ModalBody& body) {
+  const bool is_coupling = field.name() == "coupling";  // of interfaces and modes
+  const std::int64_t rows = 6 * std::int64_t{body.interfaces_size()},
+                     columns = is_coupling ? body.mode_stiffness_size() : rows;
+  if (columns == 0 || body.GetReflection()->FieldSize(body, &field) != rows * columns) return units;
+  const auto turns = [](std::int64_t coordinate) { return coordinate % 6 >= 3 ? 1u : 0u; };
+  if (is_coupling) return turns(index / columns) > 0 ? "sqrt(kg) m" : "sqrt(kg)";
+  return threeParts(units)[turns(index / columns) + turns(index % columns)];
 }
 
 }  // namespace
@@ -115,6 +133,11 @@ std::string unitOf(const FieldDescriptor& field, int index, const Message& messa
     const auto* road = as<v1::Road>(owner);
     return road == nullptr ? unit : &road->heights() == grid ? "m" : "1";
   }
+  if (const auto* body = as<v1::ModalBody>(&message); body != nullptr && unitDepends(field))
+    return ofModalBody(unit, field, index, *body);
+  // Products of ratio and displacement are all in rad or all in m.
+  if (const auto* coupled = as<v1::CoupledCoordinate>(&message))
+    return coupled->along_axis() ? "1 or rad/m" : "1 or m/rad";
   const std::optional<bool> turns = isAboutAngle(message, owner);
   if (!turns) return unit;
   if (as<v1::Polynomial>(&message) != nullptr) {
@@ -131,6 +154,39 @@ std::string unitOf(const FieldDescriptor& field, int index, const Message& messa
   const std::string first = unit.substr(0, middle), second = unit.substr(middle + word.size());
   const bool turns_first = first.find("rad") != std::string::npos || first == "N m";
   return turns_first == *turns ? first : second;
+}
+
+InputUnits::InputUnits(const v1::Model& model) {
+  for (const v1::Force& force : model.forces()) {
+    if (force.has_translational_spring()) springs_.emplace(force.name(), Spring::kLength);
+    if (force.has_rotational_spring()) springs_.emplace(force.name(), Spring::kAngle);
+    if (force.has_bushing()) springs_.emplace(force.name(), Spring::kBushing);
+  }
+  for (const v1::Composite& composite : model.composites())
+    if (composite.has_strut())
+      for (const char* part : {"", ".spring"}) springs_.emplace(composite.name() + part, Spring::kLength);
+}
+
+std::string InputUnits::of(const FieldDescriptor& field, const v1::SpringInput& input,
+                           const v1::Actuator& actuator) const {
+  std::vector<std::string> units = {"m", "rad", "N", "N m"};
+  const bool sets_preload = input.quantity() == v1::SPRING_QUANTITY_PRELOAD;
+  if (const auto found = springs_.find(input.spring()); found != springs_.end()) {
+    const bool is_bushing = found->second == Spring::kBushing;
+    const bool turns = is_bushing ? input.axis() > 3 : found->second == Spring::kAngle;
+    if (sets_preload || is_bushing)
+      units = {turns ? "N m" : "N"};
+    else
+      units = {turns ? "rad" : "m"};
+  }
+  QuantityProblem problem;
+  const bool per_input = field.name() == "scale" && factorBetween(actuator.unit(), actuator.unit(), problem);
+  std::string text;
+  for (const std::string& unit : units) {
+    text += (text.empty() ? "" : " or ") + unit;
+    if (per_input) text += " or " + unit + "/(" + actuator.unit() + ')';
+  }
+  return text;
 }
 
 }  // namespace tactus::server

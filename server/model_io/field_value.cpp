@@ -110,10 +110,10 @@ bool awaitsElement(const Scalar& value, const FieldDescriptor& field) {
          !toDouble(value, number) && unitDepends(field);
 }
 
-Refusal storeAwaiting(const std::string& text, Message& message, const FieldDescriptor& field, int index,
-                      const Message* owner) {
+Refusal storeAwaiting(const std::string& text, const std::string& unit, Message& message, const FieldDescriptor& field,
+                      int index) {
   QuantityProblem problem;
-  const auto quantity = quantityIn(text, unitOf(field, index, message, owner), problem);
+  const auto quantity = quantityIn(text, unit, problem);
   if (!quantity) return {problem.rule, problem.hint};
   if (field.is_repeated())
     message.GetReflection()->SetRepeatedDouble(&message, &field, index, *quantity);

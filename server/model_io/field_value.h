@@ -29,12 +29,10 @@ Refusal storeScalar(const Scalar& value, google::protobuf::Message& message,
 /// Whether a value is a number with a unit that the element decides: "10 mm" for "rad or m".
 bool awaitsElement(const Scalar& value, const google::protobuf::FieldDescriptor& field);
 
-/// Sets a number with a unit, once its element is complete.
+/// Sets a number with a unit, once the unit of its field is known.
 /// @param index  of a list: the number that is set
-/// @param owner  the message around `message`; null: none
-Refusal storeAwaiting(const std::string& text, google::protobuf::Message& message,
-                      const google::protobuf::FieldDescriptor& field, int index,
-                      const google::protobuf::Message* owner);
+Refusal storeAwaiting(const std::string& text, const std::string& unit, google::protobuf::Message& message,
+                      const google::protobuf::FieldDescriptor& field, int index);
 
 /// The known name nearest to `name` as a question, else all of them.
 std::string didYouMean(const std::string& name, const std::vector<std::string>& known);

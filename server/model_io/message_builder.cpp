@@ -2,6 +2,7 @@
 
 #include "rt/model/check_model.h"
 #include "rt/utf8.h"
+#include "server/model_io/field_units.h"
 
 #include <google/protobuf/descriptor.h>
 
@@ -144,6 +145,7 @@ void MessageBuilder::endMessage() {
   }
   if (frame.message != nullptr) storeAwaitingOf(*frame.message);
   frames_.pop_back();
+  if (frames_.empty()) storeSpringInputs();
 }
 
 void MessageBuilder::beginList(int line) {
@@ -192,7 +194,8 @@ void MessageBuilder::store(const Target& target, const Scalar& value, int line) 
       index = reflection.FieldSize(*target.message, target.field);
       reflection.AddDouble(target.message, target.field, 0);
     }
-    return awaiting_.push_back({owner, target, index, value, line});
+    const bool of_input = target.message->GetDescriptor() == v1::SpringInput::descriptor();
+    return (of_input ? spring_inputs_ : awaiting_).push_back({owner, target, index, value, line});
   }
   const Refusal refusal = storeScalar(value, *target.message, *target.field);
   if (refusal.rule.empty()) return;
@@ -213,12 +216,25 @@ void MessageBuilder::storeAwaitingOf(const Message& owner) {
                                   [&owner](const Awaiting& number) { return number.owner == &owner; });
   for (auto number = first; number != awaiting_.end(); ++number) {
     const Target& target = number->target;
-    const Refusal refusal =
-        storeAwaiting(number->value.text, *target.message, *target.field, number->index, number->owner);
-    if (!refusal.rule.empty())
-      add({rt::Severity::kError, target.path, asWritten(number->value), refusal.rule, refusal.hint}, number->line);
+    storeAwaiting(*number, unitOf(*target.field, number->index, *target.message, number->owner));
   }
   awaiting_.erase(first, awaiting_.end());
+}
+
+void MessageBuilder::storeSpringInputs() {
+  if (spring_inputs_.empty()) return;
+  const InputUnits units(static_cast<const v1::Model&>(root_));  // no other message has spring inputs
+  for (const Awaiting& number : spring_inputs_)
+    storeAwaiting(number, units.of(*number.target.field, static_cast<const v1::SpringInput&>(*number.target.message),
+                                   static_cast<const v1::Actuator&>(*number.owner)));
+  spring_inputs_.clear();
+}
+
+void MessageBuilder::storeAwaiting(const Awaiting& number, const std::string& unit) {
+  const Target& target = number.target;
+  const Refusal refusal = server::storeAwaiting(number.value.text, unit, *target.message, *target.field, number.index);
+  if (!refusal.rule.empty())
+    add({rt::Severity::kError, target.path, asWritten(number.value), refusal.rule, refusal.hint}, number.line);
 }
 
 void MessageBuilder::push(Frame frame, int line) {

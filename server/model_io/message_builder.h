@@ -61,7 +61,8 @@ class MessageBuilder {
     std::string path;
   };
 
-  /// A number with a unit that its element decides: judged when the message around it ends.
+  /// A number with a unit that its element decides: judged when the message around it ends, or when the model ends if a
+  /// spring of it decides.
   struct Awaiting {
     const google::protobuf::Message* owner;
     Target target;
@@ -76,6 +77,8 @@ class MessageBuilder {
   void unknownKey(Frame& frame, const std::string& name, int line);
   void store(const Target& target, const Scalar& value, int line);
   void storeAwaitingOf(const google::protobuf::Message& owner);
+  void storeSpringInputs();
+  void storeAwaiting(const Awaiting& number, const std::string& unit);
   void fill(const std::string& written);
   void add(rt::Finding finding, int line, int column = 0);
   void exhaust(const std::string& rule, int line);
@@ -86,7 +89,7 @@ class MessageBuilder {
   std::vector<LocatedFinding> findings_;
   FieldLines lines_;
   std::vector<std::string> explained_;
-  std::vector<Awaiting> awaiting_;
+  std::vector<Awaiting> awaiting_, spring_inputs_;
   std::size_t elements_ = 0;
   int awaits_value_ = -1;  ///< index of the finding whose value comes next, or -1
   bool exhausted_ = false;

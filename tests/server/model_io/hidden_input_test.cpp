@@ -1,4 +1,4 @@
-// Covers: server/model_io/body_groups.h
+// Covers: server/model_io/body_groups.h, server/model_io/field_units.h
 // What a model message says in terms of other parts of it does not hide what the rules refuse, and costs what its size
 // is.
 #include "server/model_io/model_file.h"
@@ -262,6 +262,89 @@ TEST_CASE("numbers of an angle and of a travel take no unit of the other, wherev
   };
   for (const Row& row : rows)
     CHECK(onlyOf(row.text).find(row.path + ": must be in " + row.unit + " or in a unit") == 0);
+}
+
+TEST_CASE("what an input sets on a spring, a ratio of a coupler and a matrix of a modal body have units of their own",
+          "[server][model_io][units]") {
+  const std::string points = R"("point_1": [0, 0, 1], "point_2": [0, 0, 0])";
+  const std::string axes = R"({"point_1": [0, 0, 0], "point_2": [0, 0, 0], "axis_1": [0, 0, 1], "axis_2": [0, 0, 1]})";
+  const std::string joints = R"({"name": "hinge", "body_1": "ground", "body_2": "b", "revolute": )" + axes +
+                             R"(}, {"name": "rail", "body_1": "ground", "body_2": "b", "prismatic": )" + axes + "}";
+  const auto with = [&](const std::string& more) { return modelOf(body("b", "\"mass\": 1, " + kInertia), more); };
+  // The actuator is in front of the spring that decides its units.
+  const auto input = [&](const std::string& spring, const std::string& fields, const std::string& unit = "") {
+    return with(R"(, "actuators": [{"name": "a", "initial": 0, "unit": ")" + unit +
+                R"(", "spring_input": {"spring": ")" + spring + "\", " + fields + R"(}}], "joints": [)" + joints +
+                R"(], "forces": [
+      {"name": "along", "translational_spring": {"body_1": "ground", "body_2": "b", )" +
+                points + R"(, "stiffness": 1}},
+      {"name": "about", "rotational_spring": {"joint": "hinge", "stiffness": 1}},
+      {"name": "rubber", "bushing": {"body_1": "ground", "body_2": "b", )" +
+                points + R"(, "stiffness": [1, 1, 1, 1, 1, 1]}}],
+      "composites": [{"name": "leg", "strut": {"body_1": "ground", "body_2": "b", )" +
+                points + "}}]");
+  };
+  const auto coupler = [&](const std::string& of_hinge, const std::string& of_rail) {
+    return with(R"(, "joints": [)" + joints + R"(, {"name": "c", "coupler": {"coordinates": [
+      {"joint": "hinge", "ratio": )" +
+                of_hinge + R"(}, {"joint": "rail", "along_axis": true, "ratio": )" + of_rail + "}]}}]");
+  };
+  const std::string preload = R"("quantity": "SPRING_QUANTITY_PRELOAD", )";
+  for (const std::string& good : {
+           input("along", preload + R"("scale": "2 kN", "offset": "5 N")"),
+           input("along", preload + R"("scale": "5 N/mm")", "mm"),
+           input("along", R"("scale": "10 mm", "offset": "500 mm")"),
+           input("leg", R"("offset": "500 mm")"),
+           input("about", R"("offset": "5 deg")"),
+           input("about", preload + R"("offset": "5 Nm")"),
+           input("rubber", preload + R"("axis": 4, "offset": "5 Nm")"),
+           coupler("\"50 mm/rad\"", "1"),
+           coupler("1", "\"20 rad/m\""),
+       }) {
+    INFO(good);
+    CHECK(findingsOf(good).empty());
+  }
+  const ModelDocument scaled =
+      readModelText(input("along", preload + R"("scale": "5 N/mm")", "mm"), ModelSyntax::kJson);
+  CHECK(scaled.message.actuators(0).spring_input().scale() == Approx(5));  // N per unit of the input
+
+  struct Row {
+    std::string text, path, rule;
+  };
+  const std::string scale = "actuators[0].spring_input.scale", offset = "actuators[0].spring_input.offset";
+  const Row rows[] = {
+      {input("along", preload + R"("offset": "5 mm")"), offset, "must be in N or in a unit"},
+      {input("along", preload + R"("scale": "5 N m")"), scale, "must be in N or in a unit"},
+      {input("along", preload + R"("scale": "5 N/deg")", "mm"), scale, "must be in N or N/(mm) or in a unit"},
+      {input("about", R"("offset": "5 mm")"), offset, "must be in rad or in a unit"},
+      {input("rubber", preload + R"("axis": 4, "offset": "5 N")"), offset, "must be in N m or in a unit"},
+      {input("rubber", preload + R"("axis": 3, "offset": "5 N m")"), offset, "must be in N or in a unit"},
+      {coupler("\"2 rad/m\"", "1"), "joints[2].coupler.coordinates[0].ratio",
+       "must be a number without a unit, or in m/rad or in a unit"},
+      {coupler("1", "\"2 m/rad\""), "joints[2].coupler.coordinates[1].ratio",
+       "must be a number without a unit, or in rad/m or in a unit"},
+  };
+  for (const Row& row : rows) CHECK(onlyOf(row.text).find(row.path + ": " + row.rule) == 0);
+
+  // One interface and two modes: the numbers of row 1, column 1; row 1, column 4; row 4, column 4.
+  const auto modal = [&](const std::string& field, const std::string& a, const std::string& b, const std::string& c) {
+    std::string list = '"' + a + "\", 0, 0, \"" + b + '"';
+    for (int i = 4; i < 36; ++i) list += i == 21 ? ", \"" + c + '"' : ", 0";
+    if (field == "coupling") list = '"' + a + "\", 0, 0, 0, 0, 0, \"" + b + "\", 0, 0, 0, \"" + c + "\", 0";
+    const std::vector<std::string> findings =
+        findingsOf(with(R"(, "composites": [{"name": "m", "modal_body": {"interfaces": [
+      {"name": "p", "point": [0, 0, 0], "mass": 1, "inertia": {"xx": 1, "yy": 1, "zz": 1}}], "mode_stiffness": [1, 2], ")" +
+                        field + "\": [" + list + "]}}]"));
+    return std::count_if(findings.begin(), findings.end(), [&](const std::string& text) {
+      return text.find("composites[0].modal_body." + field + '[') == 0 && text.find("must be in ") != std::string::npos;
+    });
+  };
+  CHECK(modal("stiffness", "1 kN/m", "1 N", "1 N m/deg") == 0);
+  CHECK(modal("stiffness", "1 N", "1 N m/rad", "1 N/m") == 3);
+  CHECK(modal("mass", "1 t", "1 kg mm", "1 kg mm^2") == 0);
+  CHECK(modal("mass", "1 kg m", "1 kg m^2", "1 kg") == 3);
+  CHECK(modal("coupling", "1 sqrt(kg)", "1 kg^0.5 mm", "1 sqrt(kg) m") == 0);
+  CHECK(modal("coupling", "1 kg", "1 kg^0.5", "1 sqrt(kg)") == 3);
 }
 
 TEST_CASE("a JSON text ends where it ends, not at a NUL byte", "[server][model_io]") {
