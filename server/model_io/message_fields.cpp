@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <limits>
 #include <map>
 #include <optional>
@@ -120,7 +121,7 @@ class Reader {
  private:
   std::string pathOf(const std::string& name) const { return path_.empty() ? name : path_ + '.' + name; }
 
-  /// Numbers that a description cannot hold are far beyond every limit.
+  /// Numbers that a description cannot hold are far beyond every limit; see wholeAt().
   int whole(const FieldDescriptor& in) const {
     constexpr auto kMax = static_cast<std::uint32_t>(std::numeric_limits<int>::max());
     return static_cast<int>(std::min(reflection_.GetUInt32(message_, &in), kMax));
@@ -334,6 +335,24 @@ class Writer {
 void readFields(const Message& message, rt::Fields fields, void* spec, const std::string& path, rt::FindingList& out) {
   Reader reader(message, path, out);
   for (const Field& field : fields) reader.read(field, spec);
+}
+
+std::optional<std::uint32_t> wholeAt(const Message& message, const std::string& path) {
+  const std::size_t end = std::min(path.find('.'), path.size()), bracket = std::min(path.find('['), end);
+  const FieldDescriptor* const field = message.GetDescriptor()->FindFieldByName(path.substr(0, bracket));
+  if (field == nullptr || field->is_repeated() != (bracket < end)) return std::nullopt;
+  const Reflection& reflection = *message.GetReflection();
+  if (end == path.size()) {
+    const bool is_whole = field->cpp_type() == FieldDescriptor::CPPTYPE_UINT32 && !field->is_repeated();
+    return is_whole ? std::optional(reflection.GetUInt32(message, field)) : std::nullopt;
+  }
+  if (field->cpp_type() != FieldDescriptor::CPPTYPE_MESSAGE) return std::nullopt;
+  const std::string rest = path.substr(end + 1);
+  if (!field->is_repeated()) return wholeAt(reflection.GetMessage(message, field), rest);
+  const int index = std::atoi(path.c_str() + bracket + 1);
+  return index < reflection.FieldSize(message, field)
+             ? wholeAt(reflection.GetRepeatedMessage(message, field, index), rest)
+             : std::nullopt;
 }
 
 void writeFields(const void* spec, rt::Fields fields, Message& message) {

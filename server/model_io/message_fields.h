@@ -6,6 +6,8 @@
 
 #include <google/protobuf/message.h>
 
+#include <cstdint>
+#include <optional>
 #include <string>
 
 namespace tactus::server {
@@ -15,6 +17,9 @@ namespace tactus::server {
 /// @param path  of the message in the model, for the findings; empty for the model itself
 void readFields(const google::protobuf::Message& message, rt::Fields fields, void* spec, const std::string& path,
                 rt::FindingList& out);
+
+/// The whole number at a path of a message, "composites[0].beam.elements"; none: there is none.
+std::optional<std::uint32_t> wholeAt(const google::protobuf::Message& message, const std::string& path);
 
 /// Writes everything that a spec says into an empty message; defaults are written out.
 void writeFields(const void* spec, rt::Fields fields, google::protobuf::Message& message);

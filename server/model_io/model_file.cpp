@@ -5,6 +5,7 @@
 #include "server/model_io/composition.h"
 #include "server/model_io/field_lines.h"
 #include "server/model_io/json_writer.h"
+#include "server/model_io/message_fields.h"
 #include "server/model_io/resolve.h"
 
 #include <google/protobuf/text_format.h>
@@ -46,6 +47,14 @@ std::string readWhole(const std::string& path) {
   return text;
 }
 
+/// The finding with the whole number that the message has, where a description cannot hold it.
+rt::Finding withWhole(rt::Finding finding, const Message& message) {
+  constexpr auto kMax = std::numeric_limits<int>::max();
+  if (finding.value != std::to_string(kMax)) return finding;
+  if (const auto number = wholeAt(message, finding.path)) finding.value = std::to_string(*number);
+  return finding;
+}
+
 /// Every rule on the message as a whole. @param add  takes each finding
 void checkMessage(ModelDocument& document, const std::function<void(const rt::Finding&)>& add) {
   std::vector<rt::Finding> translation = fromProto(document.message, document.spec);
@@ -63,7 +72,7 @@ void checkMessage(ModelDocument& document, const std::function<void(const rt::Fi
     });
   };
   for (const rt::Finding& finding : rt::checkModel(document.spec))
-    if (!isExplained(finding)) add(finding);
+    if (!isExplained(finding)) add(withWhole(finding, document.message));
 }
 
 /// A newer sender may say things that this version would drop in silence.

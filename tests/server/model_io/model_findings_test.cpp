@@ -229,6 +229,19 @@ TEST_CASE("values of the wrong type are found, each at its line", "[server][mode
   REQUIRE(document.findings[3].finding.value == "\"1\"");
 }
 
+TEST_CASE("a whole number that is far too large is reported as the file has it", "[server][model_io]") {
+  const std::string text = R"({"name": "m", "gravity": [0, 0, 0], "composites": [{"name": "bar", "beam": {
+    "points": [{"position": [0, 0, 0]}, {"position": [1, 0, 0]}], "elements": 4000000000, "stations": [{"circle": {"radius": 0.1}}],
+    "material": {"young": 2e11, "poisson_ratio": 0.3, "density": 7800}}}], "solver": {"iterations": 3000000000}})";
+  std::vector<std::string> found;
+  for (const LocatedFinding& f : readModelText(text, ModelSyntax::kJson).findings)
+    found.push_back(f.finding.path + " = " + f.finding.value + ": " + f.finding.rule);
+  CAPTURE(found);
+  REQUIRE(found.size() == 2);
+  CHECK(found[0] == "composites[0].beam.elements = 4000000000: must be from 1 to 2048");
+  CHECK(found[1] == "solver.iterations = 3000000000: must be from 1 to 20");
+}
+
 TEST_CASE("hexadecimal and octal numbers are refused, as protobuf refuses them", "[server][model_io]") {
   for (const std::string bad : {"0x10", "-0x10", "010"}) {
     CAPTURE(bad);
