@@ -348,6 +348,14 @@ void Composition::add(const rt::Finding& finding) {
   addAt(source.file, located);
 }
 
+bool Composition::hasErrorAt(const std::string& path) const {
+  const Source source = sourceOf(sources_, path, 0);
+  return files_[source.file].builder.explains(source.path) ||
+         std::any_of(findings_.begin(), findings_.end(), [&source](const auto& found) {
+           return found.first == source.file && isErrorAt(found.second.finding, source.path);
+         });
+}
+
 std::vector<LocatedFinding> Composition::takeFindings() {
   std::stable_sort(findings_.begin(), findings_.end(), [](const auto& a, const auto& b) {
     return std::pair(a.first, a.second.line) < std::pair(b.first, b.second.line);

@@ -32,6 +32,9 @@ class Composition {
   /// explains it.
   void add(const rt::Finding& finding);
 
+  /// Whether an error at a path of the composed model, in it or around it has been found.
+  bool hasErrorAt(const std::string& path) const;
+
   /// In the order of files and lines.
   std::vector<LocatedFinding> takeFindings();
 

@@ -16,4 +16,8 @@ bool isWithin(const std::string& path, const std::string& outer) {
   return path.size() == outer.size() || path[outer.size()] == '.' || path[outer.size()] == '[';
 }
 
+bool isErrorAt(const rt::Finding& finding, const std::string& path) {
+  return finding.severity == rt::Severity::kError && (isWithin(path, finding.path) || isWithin(finding.path, path));
+}
+
 }  // namespace tactus::server

@@ -1,6 +1,8 @@
 // Where in a text each field of a model is.
 #pragma once
 
+#include "rt/error.h"
+
 #include <string>
 #include <unordered_map>
 
@@ -20,5 +22,8 @@ class FieldLines {
 
 /// True if `path` is `outer` or lies in it.
 bool isWithin(const std::string& path, const std::string& outer);
+
+/// Whether a finding is an error at a path, in it or around it.
+bool isErrorAt(const rt::Finding& finding, const std::string& path);
 
 }  // namespace tactus::server

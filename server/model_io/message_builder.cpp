@@ -201,6 +201,9 @@ void MessageBuilder::store(const Target& target, const Scalar& value, int line) 
   if (refusal.rule.empty()) return;
   add({rt::Severity::kError, target.path, asWritten(value), refusal.rule, refusal.hint}, line);
 
+  if (const OneofDescriptor* oneof = target.field->real_containing_oneof())
+    explained_.push_back(target.path.substr(0, target.path.size() - target.field->name().size()) + oneof->name());
+
   // Hold the place in a list, so that what follows keeps its index.
   if (!target.field->is_repeated()) return;
   if (target.field->cpp_type() == FieldDescriptor::CPPTYPE_MESSAGE) reflection.AddMessage(target.message, target.field);

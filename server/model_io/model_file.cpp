@@ -6,6 +6,7 @@
 #include "server/model_io/field_lines.h"
 #include "server/model_io/json_writer.h"
 #include "server/model_io/message_fields.h"
+#include "server/model_io/parameter_values.h"
 #include "server/model_io/resolve.h"
 
 #include <google/protobuf/text_format.h>
@@ -55,9 +56,17 @@ rt::Finding withWhole(rt::Finding finding, const Message& message) {
   return finding;
 }
 
-/// Every rule on the message as a whole. @param add  takes each finding
-void checkMessage(ModelDocument& document, const std::function<void(const rt::Finding&)>& add) {
+/// Every rule on the message as a whole.
+/// @param broken  where errors are already
+/// @param add     takes each finding
+void checkMessage(ModelDocument& document, const IsBroken& broken, const std::function<void(const rt::Finding&)>& add) {
   std::vector<rt::Finding> translation = fromProto(document.message, document.spec);
+  const auto isBroken = [&](const std::string& path) {
+    return broken(path) || std::any_of(translation.begin(), translation.end(),
+                                       [&path](const rt::Finding& finding) { return isErrorAt(finding, path); });
+  };
+  const std::vector<rt::Finding> of_targets = readParameterValues(document.message, isBroken, document.spec.parameters);
+  translation.insert(translation.end(), of_targets.begin(), of_targets.end());
   for (const rt::Finding& finding : translation) add(finding);
 
   // What could not be translated would only be found wrong once more.
@@ -125,7 +134,10 @@ ModelDocument readModelText(std::string_view text, ModelSyntax syntax,
   Composition composition(folder);
   document.complete = composition.read(text, syntax, document.message);
   // Half a model would break rules that the whole one may keep.
-  if (document.complete) checkMessage(document, [&](const rt::Finding& finding) { composition.add(finding); });
+  if (document.complete)
+    checkMessage(
+        document, [&](const std::string& path) { return composition.hasErrorAt(path); },
+        [&](const rt::Finding& finding) { composition.add(finding); });
   document.findings = composition.takeFindings();
   return document;
 }
@@ -140,7 +152,12 @@ ModelDocument readModelMessage(v1::Model message) {
   refuseIncludes(document.message, out);
   resolve(document.message, out);
   for (const rt::Finding& finding : out.take()) add(finding);
-  checkMessage(document, add);
+  const std::size_t before = document.findings.size();
+  const auto isBroken = [&document, before](const std::string& path) {
+    return std::any_of(document.findings.begin(), document.findings.begin() + static_cast<std::ptrdiff_t>(before),
+                       [&path](const LocatedFinding& f) { return isErrorAt(f.finding, path); });
+  };
+  checkMessage(document, isBroken, add);
   return document;
 }
 

@@ -1,18 +1,14 @@
 #include "server/model_io/model_message.h"
 
-#include "rt/model/check_model.h"
 #include "rt/model/finding_list.h"
 #include "server/model_io/file_in_folder.h"
 #include "server/model_io/mesh_file.h"
 #include "server/model_io/message_fields.h"
-#include "server/model_io/parameter_target.h"
 
 #include <google/protobuf/descriptor.h>
 #include <google/protobuf/message.h>
 
 #include <algorithm>
-#include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -57,20 +53,6 @@ void keepLists(const Message& given, Message& out) {
   }
 }
 
-/// All targets of a parameter have one value.
-void readTargetValue(const v1::Model& model, const std::string& path, const std::string& target,
-                     std::optional<double>& common, rt::FindingList& out) {
-  TargetProblem problem;
-  problem.findings = &out;
-  const std::optional<double> value = readTarget(model, target, problem);
-  if (!value) return out.error(path, rt::printed(target), problem.rule, problem.hint);
-  if (common && *common != *value)
-    return out.error(
-        path, rt::printed(target),
-        "must have the value of the first target, " + rt::printed(*common) + ", and not " + rt::printed(*value));
-  common = *value;
-}
-
 }  // namespace
 
 std::vector<rt::Finding> fromProto(const v1::Model& message, rt::ModelSpec& spec) {
@@ -92,20 +74,6 @@ std::vector<rt::Finding> fromProto(const v1::Model& message, rt::ModelSpec& spec
                 "mirrored says whether the coefficients are those of the other side");
   }
   checkMeshes(message, out);
-  // checkModel() refuses a model with more.
-  std::size_t left = rt::kMaxTargets;
-  std::map<std::string, std::size_t> first;  // the parameter that sets each number
-  for (std::size_t i = 0; i < spec.parameters.size(); ++i)
-    for (std::size_t k = 0; k < spec.parameters[i].targets.size() && left > 0; ++k, --left) {
-      const std::string path = rt::element("parameters", i) + '.' + rt::element("targets", k);
-      const std::string& target = spec.parameters[i].targets[k];
-      readTargetValue(message, path, target, spec.parameters[i].value, out);
-      const std::string place = placeOfTarget(message, target);
-      if (place.empty()) continue;
-      if (const auto [taken, is_new] = first.emplace(place, i); !is_new && taken->second != i)
-        out.error(path, rt::printed(target), "must be a number that no other parameter sets",
-                  rt::element("parameters", taken->second) + " sets it");
-    }
   return out.take();
 }
 

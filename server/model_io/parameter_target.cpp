@@ -96,6 +96,7 @@ class Walk {
 
   std::vector<Step> steps;
   double value = 0;
+  std::string searched_list;  ///< of the model, in which no element has the name
 
  private:
   std::string nextWord() {
@@ -173,6 +174,7 @@ class Walk {
     const int size = at_->GetReflection()->FieldSize(*at_, &field);
     if (!index && field.cpp_type() == FieldDescriptor::CPPTYPE_MESSAGE) {
       index = findNamed(field, size, name ? *name : nextWord());
+      if (!index && steps.empty()) searched_list = field.name();
       if (!index) return false;
     }
     if (!index) return fail("must say which number of \"" + field.name() + "\"", field.name() + "[0]");
@@ -212,20 +214,21 @@ std::optional<double> readTarget(const v1::Model& model, const std::string& path
   return walk.run() ? std::optional(walk.value) : std::nullopt;
 }
 
-std::string placeOfTarget(const v1::Model& model, const std::string& path) {
+TargetPlace placeOfTarget(const v1::Model& model, const std::string& path) {
   TargetProblem problem;
   rt::FindingList unread;  // no search for near names
   while (unread.mayLookForNames()) {}
   problem.findings = &unread;
   Walk walk(model, path, problem);
-  std::string place;
-  if (!walk.run()) return place;
+  TargetPlace found;
+  found.is_number = walk.run();
+  found.searched_list = walk.searched_list;
   for (const Step& step : walk.steps) {
-    if (!place.empty()) place += '.';
-    place += step.field->name();
-    if (step.index >= 0) place += '[' + std::to_string(step.index) + ']';
+    if (!found.place.empty()) found.place += '.';
+    found.place += step.field->name();
+    if (step.index >= 0) found.place += '[' + std::to_string(step.index) + ']';
   }
-  return place;
+  return found;
 }
 
 bool isUnknownIn(const v1::Model& probe, const v1::Model& model, const std::string& path) {

@@ -19,8 +19,13 @@ struct TargetProblem {
 /// The number at a path; none, with the reason in `problem`, if there is none or if no parameter may change it.
 std::optional<double> readTarget(const v1::Model& model, const std::string& path, TargetProblem& problem);
 
-/// One text for all paths of a number, by indices: "forces[0].bushing.stiffness[3]"; empty if there is no number.
-std::string placeOfTarget(const v1::Model& model, const std::string& path);
+/// Where a path leads.
+struct TargetPlace {
+  std::string place;          ///< one text for all paths of a number, by indices: "forces[0].bushing.stiffness[3]"
+  bool is_number = false;     ///< else the path leads no further
+  std::string searched_list;  ///< if it ends at a name that no element of this list of the model has: "forces"
+};
+TargetPlace placeOfTarget(const v1::Model& model, const std::string& path);
 
 /// Whether the number at a path has become NaN in `probe`, a copy of the model in which whatever would change is NaN.
 bool isUnknownIn(const v1::Model& probe, const v1::Model& model, const std::string& path);

@@ -1,5 +1,5 @@
 // Parameters: what a path may name, and what becomes of a model with other values.
-// Covers: server/model_io/parameter_target.cpp, server/model_io/solver_setting.cpp, server/model_io/tuned_model.cpp
+// Covers: server/model_io/parameter_values.cpp, server/model_io/parameter_target.cpp, server/model_io/solver_setting.cpp, server/model_io/tuned_model.cpp
 #include "rt/model/model.h"
 #include "server/model_io/tuned_model.h"
 
@@ -265,4 +265,46 @@ TEST_CASE("every parameter of every built-in model can be set within its range",
     }
   }
   CHECK(parameters > 0);
+}
+
+TEST_CASE("a target below what cannot be read has no error of its own", "[server][model_io]") {
+  const auto with = [](const std::string& mass, const std::string& force, const std::string& name) {
+    std::vector<std::string> found;
+    for (const LocatedFinding& f : readModelText(R"({"name": "m", "gravity": [0, 0, 0], "bodies": [
+        {"name": "b", "mass": )" + mass + R"(, "inertia": {"xx": 1, "yy": 1, "zz": 1}},
+        {"name": "c", "mass": 3, "inertia": {"xx": 1, "yy": 1, "zz": 1}}],
+      "forces": [{"name": "spring", )" + force + R"(}, {"name": )" +
+                                                     name + R"(, "body_drag": {"body": "b", "linear": 1}}],
+      "parameters": [{"name": "p", "targets": ["bodies.b.mass", "bodies.c.mass"]}, {"name": "q", "targets": ["bodies[0].mass"], "minimum": 0.5},
+        {"name": "r", "targets": ["forces.spring.stiffness"]}, {"name": "s", "targets": ["forces.spring.point_1[1]"]},
+        {"name": "t", "targets": ["forces.drag.linear"]}]})",
+                                                 ModelSyntax::kJson)
+                                       .findings)
+      found.push_back(f.finding.path);
+    return found;
+  };
+  using Paths = std::vector<std::string>;
+  const std::string spring = R"("translational_spring": {"body_1": "ground", "body_2": "b", "point_1": [0, 0, 1],
+    "point_2": [0, 0, 0], "stiffness": 1})";
+  const auto changed = [&spring](const std::string& from, const std::string& to) {
+    std::string text = spring;
+    return text.replace(text.find(from), from.size(), to);
+  };
+  // The two masses differ, and two parameters set one of them: the only finding of each parameter.
+  CHECK(with("1", spring, "\"drag\"") == Paths{"parameters[0].targets[1]", "parameters[1].targets[0]"});
+  CHECK(with("\"heavy\"", spring, "\"drag\"") == Paths{"bodies[0].mass"});
+  const std::string good = "3";
+  const Paths twice = {"parameters[1].targets[0]"};
+  const auto cause = [&](const std::string& force, const std::string& name) {
+    Paths found = with(good, force, name);
+    REQUIRE(found.size() == 2);
+    CHECK(found[1] == twice[0]);
+    return found[0];
+  };
+  CHECK(cause(changed("\"stiffness\": 1", "\"stiffness\": [1]"), "\"drag\"") ==
+        "forces[0].translational_spring.stiffness");
+  CHECK(cause(changed("[0, 0, 1]", "[0]"), "\"drag\"") == "forces[0].translational_spring.point_1");
+  CHECK(cause("\"description\": \"\"", "\"drag\"") == "forces[0].kind");
+  CHECK(cause("\"translational_spring\": 5", "\"drag\"") == "forces[0].translational_spring");
+  CHECK(cause(spring, "7") == "forces[1].name");
 }
