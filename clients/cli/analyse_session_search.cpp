@@ -76,6 +76,7 @@ Json searchJson(const std::string& session, const v1::AnalyseResponse& answer) {
 
 int searchSession(const SearchChoices& choices, const AssignmentParser& parse) {
   const v1::AnalyseRequest request = searchRequest(choices, parse);
+  if (!choices.out.empty()) requireSnapshotFile(choices.out);
   const Client client = connect(choices);
   const Session session = chooseSession(client, choices.session);
   const v1::AnalyseResponse answer = session.analyse(request);

@@ -24,11 +24,16 @@ struct SnapshotChoices : RemoteChoices {
   bool force = false, start = false;
 };
 
+/// @returns false if the file is not a snapshot
+bool readSnapshot(std::istream& file, v1::SessionSnapshot& snapshot) {
+  return snapshot.ParseFromIstream(&file) && snapshot.format() != 0;
+}
+
 v1::SessionSnapshot readFile(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   v1::SessionSnapshot snapshot;
   if (!file) throw refused("FILE", path + ": cannot be opened");
-  if (!snapshot.ParseFromIstream(&file) || snapshot.format() == 0) throw refused("FILE", path + ": is not a snapshot");
+  if (!readSnapshot(file, snapshot)) throw refused("FILE", path + ": is not a snapshot");
   return snapshot;
 }
 
@@ -61,6 +66,7 @@ void print(const v1::SessionSnapshot& snapshot, const SnapshotChoices& choices) 
 }
 
 void save(const SnapshotChoices& choices) {
+  requireSnapshotFile(choices.file);
   const Client client = connect(choices);
   const v1::SessionSnapshot snapshot = chooseSession(client, choices.session).saveSnapshot();
   writeSnapshotFile(snapshot, choices.file);
@@ -98,6 +104,16 @@ CLI::App* addFileCommand(CLI::App& parent, int& exit_code, const char* name, con
 }
 
 }  // namespace
+
+void requireSnapshotFile(const std::string& path) {
+  const auto is_snapshot = [](std::istream& file) {
+    v1::SessionSnapshot snapshot;
+    return readSnapshot(file, snapshot);
+  };
+  try {
+    text::requireKind(path, "snapshot", is_snapshot);
+  } catch (const std::runtime_error& error) { throw refused("FILE", error.what()); }
+}
 
 void writeSnapshotFile(const v1::SessionSnapshot& snapshot, const std::string& path) {
   try {

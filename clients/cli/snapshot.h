@@ -15,6 +15,10 @@ namespace tactus::client {
 /// that is not a snapshot), 3 (server unreachable) or 1 (the snapshot does not fit the session).
 void addSnapshotCommand(CLI::App& app, int& exit_code);
 
+/// For work that takes long before it writes: a file that exists must be a snapshot, which may be replaced.
+/// @throws ClientError if it is of another kind
+void requireSnapshotFile(const std::string& path);
+
 /// Writes a file for `snapshot restore`; a file that exists is replaced at the end, or stays as it was.
 /// @throws ClientError if it cannot be written
 void writeSnapshotFile(const v1::SessionSnapshot& snapshot, const std::string& path);

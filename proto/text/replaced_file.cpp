@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <stdexcept>
 
 #include <fcntl.h>
@@ -82,6 +83,15 @@ void requireReplaceable(const std::string& path) {
   const Descriptor file(::mkostemp(draft.data(), O_CLOEXEC));
   if (file.get() < 0) throw notWritten(path);
   ::unlink(draft.c_str());
+}
+
+void requireKind(const std::string& path, const std::string& kind, const std::function<bool(std::istream&)>& is_of) {
+  struct stat former {};
+  if (::stat(path.c_str(), &former) != 0 || !S_ISREG(former.st_mode) || former.st_size == 0) return;
+  std::ifstream file(path, std::ios::binary);
+  if (!file || !is_of(file))
+    throw std::runtime_error(path + ": this file is no " + kind +
+                             " and would be replaced; choose another name, or delete it");
 }
 
 }  // namespace tactus::text

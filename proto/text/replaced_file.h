@@ -1,6 +1,8 @@
 // A file that gets all of its new content, or keeps what it held.
 #pragma once
 
+#include <functional>
+#include <iosfwd>
 #include <string>
 #include <string_view>
 
@@ -16,5 +18,12 @@ void replaceFile(const std::string& path, std::string_view content);
 /// For work that takes long before it writes: whether replaceFile() may write. Changes nothing.
 /// @throws std::runtime_error as above
 void requireReplaceable(const std::string& path);
+
+/// Keeps a file of another kind from being replaced by mistake. A file that does not exist or has no content may be
+/// replaced, and what is no regular file may be written.
+/// @param kind   for the error: "snapshot"
+/// @param is_of  whether the content of a file is of this kind
+/// @throws std::runtime_error that says what to do
+void requireKind(const std::string& path, const std::string& kind, const std::function<bool(std::istream&)>& is_of);
 
 }  // namespace tactus::text

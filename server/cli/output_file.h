@@ -4,6 +4,8 @@
 #include "proto/text/replaced_file.h"
 #include "rt/error.h"
 
+#include <functional>
+#include <iosfwd>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -23,6 +25,15 @@ inline void writeOutput(const std::string& path, std::string_view content) {
 inline void requireWritableOutput(const std::string& path) {
   try {
     text::requireReplaceable(path);
+  } catch (const std::runtime_error& error) { throw Error(error.what()); }
+}
+
+/// As text::requireKind(): a file of another kind is not replaced.
+/// @throws Error that says what to do
+inline void requireKindOfOutput(const std::string& path, const std::string& kind,
+                                const std::function<bool(std::istream&)>& is_of) {
+  try {
+    text::requireKind(path, kind, is_of);
   } catch (const std::runtime_error& error) { throw Error(error.what()); }
 }
 

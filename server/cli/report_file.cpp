@@ -3,6 +3,7 @@
 #include "server/build_info.h"
 #include "server/cli/output_file.h"
 #include "server/doctor/host_name.h"
+#include "server/report/report_page.h"
 
 #include <ctime>
 #include <iostream>
@@ -44,7 +45,9 @@ void addReportOption(CLI::App& command, std::string& path) {
 
 void requireWritableReport(const std::string& path) {
   // An older page of that name stays until there is a new one; a run that is killed leaves no empty page.
-  if (!path.empty()) requireWritableOutput(path);
+  if (path.empty()) return;
+  requireKindOfOutput(path, "report", isReportPage);
+  requireWritableOutput(path);
 }
 
 void writeReport(const std::string& path, const std::function<std::string()>& page) {

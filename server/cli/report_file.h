@@ -14,7 +14,7 @@ void addReportOption(CLI::App& command, std::string& path);
 
 /// Checks that the page can be written, so that a wrong path is an error before the analysis. Changes no file. An empty
 /// path stands for no page.
-/// @throws Error if the file cannot be written
+/// @throws Error if the file cannot be written, or if it is no page and would be replaced
 void requireWritableReport(const std::string& path);
 
 /// Puts the finished page in the place of an older one. @throws Error if it cannot be written; the older one then stays

@@ -4,10 +4,16 @@
 
 #include <cctype>
 #include <cstddef>
+#include <istream>
 #include <sstream>
+#include <string_view>
 
 namespace tactus::server {
 namespace {
+
+/// By these a page is recognized, also that of another version.
+constexpr std::string_view kPageBegin = "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">";
+constexpr std::string_view kVerdict = "<p class=\"verdict ";
 
 /// Colors of the text, the ground, rules, and boxes by tone; a table may be wider than the text. Lines of charts have
 /// the classes c0 to c7.
@@ -93,6 +99,14 @@ std::string linksOf(const std::string& body) {
 
 }  // namespace
 
+bool isReportPage(std::istream& file) {
+  constexpr std::size_t kHead = 16384;  // bytes; style and verdict take a quarter of it
+  std::string head(kHead, '\0');
+  file.read(head.data(), static_cast<std::streamsize>(head.size()));
+  head.resize(static_cast<std::size_t>(file.gcount()));
+  return head.starts_with(kPageBegin) && head.find(kVerdict) != std::string::npos;
+}
+
 std::string sectionOf(const std::string& title) {
   std::string id;
   for (const char c : title) id += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '-';
@@ -113,10 +127,9 @@ std::string listOf(const std::vector<std::string>& items) {
 
 std::string pageOf(const PageHead& head, const std::string& body) {
   std::ostringstream out;
-  out << "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
-         "content=\"width=device-width\"><title>"
-      << escaped(head.title) << "</title><style>" << kStyle << "</style></head><body>\n<h1>" << escaped(head.title)
-      << "</h1>\n<p class=\"verdict " << classOf(head.tone) << "\">" << escaped(head.verdict);
+  out << kPageBegin << "<meta name=\"viewport\" content=\"width=device-width\"><title>" << escaped(head.title)
+      << "</title><style>" << kStyle << "</style></head><body>\n<h1>" << escaped(head.title) << "</h1>\n"
+      << kVerdict << classOf(head.tone) << "\">" << escaped(head.verdict);
   if (!head.deciding.empty()) out << "<br><small>" << escaped(head.deciding) << "</small>";
   out << "</p>\n<p><code>" << escaped(head.origin.command) << "</code><br>" << escaped(head.origin.made) << "</p>\n"
       << linksOf(body) << reasonsOf(head.reasons) << body << "</body></html>\n";

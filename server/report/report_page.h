@@ -1,6 +1,7 @@
 // A report as one HTML page without scripts and external links: the parts that all report pages share.
 #pragma once
 
+#include <iosfwd>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,9 @@ std::string sectionOf(const std::string& title);
 
 /// A complete page: the head with its reasons, failures first, then `body` (HTML).
 std::string pageOf(const PageHead& head, const std::string& body);
+
+/// Whether a file holds such a page, also of an earlier version.
+bool isReportPage(std::istream& file);
 
 /// A table and a list as HTML. Texts are escaped.
 std::string tableOf(const std::vector<std::string>& head, const std::vector<std::vector<std::string>>& rows);

@@ -166,6 +166,18 @@ def test_a_snapshot_that_cannot_be_written_as_a_whole_leaves_the_older_file(run,
     assert piped.returncode == 0 and len(piped.stdout) > len(content)
 
 
+def test_a_snapshot_replaces_no_file_of_another_kind(run, tmp_path):
+    model, empty = tmp_path / "rod.json", tmp_path / "empty"
+    model.write_text(json.dumps(PENDULUM))
+    for words in (("snapshot", "save", model), ("analyse", "session", "equilibrium", "--out", model)):
+        kept = run(*words, code=2)
+        assert f"{model}: this file is no snapshot and would be replaced; choose another name, or delete it" in kept
+        assert json.loads(model.read_text()) == PENDULUM
+    empty.touch()  # as mktemp makes it
+    run("snapshot", "save", empty)
+    assert empty.stat().st_size > 0
+
+
 def test_the_log_of_the_server_names_the_safe_state(tmp_path):
     address = f"unix:{tmp_path}/s.sock"
     command = [BUILD / "tactus", "serve", "motor_four_bar", "--listen", address, "--priority", "0", "--duration", "2s"]

@@ -140,14 +140,30 @@ class MethodInput(unittest.TestCase):
 
     def test_a_report_replaces_an_older_one_at_its_end_alone(self):
         page = pathlib.Path(self.folder, "page.html")
-        for before in (None, "an older page"):
-            if before:
-                page.write_text(before)
+        for _ in range(2):
+            before = page.read_text() if page.exists() else None
             arguments = ["validate", "double_pendulum", "--until", "1000s", "--report", str(page)]
             with subprocess.Popen([PROGRAM, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as run:
                 run.stderr.readline()  # it compares
                 run.kill()
             self.assertEqual(page.read_text() if page.exists() else None, before)
+            short = f"validate double_pendulum --until 20ms --against bathe --report {page}".split(" ")
+            subprocess.run([PROGRAM, *short], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            self.assertNotEqual(page.read_text(), before)
+
+    def test_a_report_replaces_no_file_of_another_kind(self):
+        model, page = pathlib.Path(self.folder, "model.json"), pathlib.Path(self.folder, "page.html")
+        model.write_text('{"name": "mine"}')
+        page.write_text("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"></head><p>Mine</p></html>")
+        for path in (model, page):
+            before = path.read_bytes()
+            for command in ("validate double_pendulum --until 20ms --against bathe", "qualify double_pendulum --duration 20ms --priority 0"):
+                run = subprocess.run([PROGRAM, *command.split(" "), "--report", str(path)], capture_output=True, text=True)
+                self.assertEqual((run.returncode, path.read_bytes()), (2, before), command)
+                self.assertIn(f"{path}: this file is no report and would be replaced; choose another name, or delete it", run.stderr)
+        page.write_text("")  # as mktemp makes it
+        subprocess.run([PROGRAM, *"validate double_pendulum --until 20ms --against bathe --report".split(" "), page], stdout=subprocess.DEVNULL)
+        self.assertIn("verdict", page.read_text())
 
     def test_a_refused_run_leaves_an_older_trajectory(self):
         trajectory = pathlib.Path(self.folder, "run.csv")
