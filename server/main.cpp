@@ -98,7 +98,7 @@ int runProgram(int argc, char** argv) {
   client::addTimingCommand(app, exit_code);
   client::addMetricsCommand(app, exit_code);
   client::addRecordingCommand(app, exit_code);
-  client::addSnapshotCommand(app, exit_code);
+  client::addSnapshotCommand(app, exit_code, server::damageOfSnapshot);
   client::addSafeCommands(app, exit_code);
   client::addRoadCommand(app, exit_code);
   client::addSessionCommand(app, exit_code,

@@ -10,9 +10,11 @@
 #include <CLI/CLI.hpp>
 
 #include <fstream>
+#include <functional>
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace tactus::client {
 namespace {
@@ -22,6 +24,7 @@ using Json = nlohmann::ordered_json;
 struct SnapshotChoices : RemoteChoices {
   std::string file;
   bool force = false, start = false;
+  std::function<std::string(const v1::SessionSnapshot&)> damage_of;
 };
 
 /// @returns false if the file is not a snapshot
@@ -87,7 +90,10 @@ void restore(const SnapshotChoices& choices) {
 }
 
 void show(const SnapshotChoices& choices) {
-  print(readFile(choices.file), choices);
+  const v1::SessionSnapshot snapshot = readFile(choices.file);
+  if (const std::string damage = choices.damage_of(snapshot); !damage.empty())
+    throw refused("FILE", choices.file + ": " + damage, "save the session again, or name another file");
+  print(snapshot, choices);
 }
 
 /// Adds a subcommand that works on a snapshot file.
@@ -121,8 +127,10 @@ void writeSnapshotFile(const v1::SessionSnapshot& snapshot, const std::string& p
   } catch (const std::runtime_error& error) { throw refused("FILE", error.what()); }
 }
 
-void addSnapshotCommand(CLI::App& app, int& exit_code) {
+void addSnapshotCommand(CLI::App& app, int& exit_code,
+                        std::function<std::string(const v1::SessionSnapshot&)> damage_of) {
   auto choices = std::make_shared<SnapshotChoices>();
+  choices->damage_of = std::move(damage_of);
   CLI::App* command = app.add_subcommand("snapshot", "Save the state of a session to a file, restore it, show it");
   command->require_subcommand(1);
   CLI::App* saving = addFileCommand(*command, exit_code, "save", "Save a session; it may run meanwhile", choices, save);

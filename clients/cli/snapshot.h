@@ -3,6 +3,7 @@
 
 #include "tactus/v1/snapshot.pb.h"
 
+#include <functional>
 #include <string>
 
 namespace CLI {
@@ -13,7 +14,9 @@ namespace tactus::client {
 
 /// Adds `snapshot save`, `snapshot restore` and `snapshot show`. When one has run, `exit_code` is 0, 2 (usage, a file
 /// that is not a snapshot), 3 (server unreachable) or 1 (the snapshot does not fit the session).
-void addSnapshotCommand(CLI::App& app, int& exit_code);
+/// @param[in] damage_of  what is wrong with a snapshot, which the program passes in; empty if nothing is
+void addSnapshotCommand(CLI::App& app, int& exit_code,
+                        std::function<std::string(const v1::SessionSnapshot&)> damage_of);
 
 /// For work that takes long before it writes: a file that exists must be a snapshot, which may be replaced.
 /// @throws ClientError if it is of another kind

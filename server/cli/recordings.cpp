@@ -8,6 +8,7 @@
 #include "server/record/recording_diff.h"
 #include "server/record/recording_message.h"
 #include "server/record/replay.h"
+#include "server/record/snapshot_message.h"
 
 #include <fmt/format.h>
 
@@ -219,6 +220,10 @@ void addExportCommand(CLI::App& app, int& exit_code) {
       ->excludes(signals);
   command->add_flag("--force", a->force, "Compute signals of a recording of another binary, too");
   onCall(*command, exit_code, a, exportFile);
+}
+
+std::string damageOfSnapshot(const v1::SessionSnapshot& snapshot) {
+  return damageOf(snapshot);
 }
 
 }  // namespace tactus::server

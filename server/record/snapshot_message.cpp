@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <string>
 
 namespace tactus::server {
@@ -111,6 +112,18 @@ void requireTicks(const v1::SessionSnapshot& message) {
   }
 }
 
+constexpr const char* kDamaged = "snapshot checksum mismatch: the file is damaged or was edited";
+
+bool hashesMatch(const v1::SessionSnapshot& message) {
+  const std::span state(message.state().data(), static_cast<std::size_t>(message.state_size()));
+  return message.content_hash() == hashContent(message) && message.state_hash() == rt::hashState(message.tick(), state);
+}
+
+/// Whether a text is what formatHash() makes.
+bool isHash(const std::string& text) {
+  return text.size() == 16 && text.find_first_not_of("0123456789abcdef") == std::string::npos;
+}
+
 }  // namespace
 
 std::uint64_t hashScript(const std::vector<rt::ScriptedInput>& script) noexcept {
@@ -196,9 +209,7 @@ rt::Snapshot readSnapshot(const v1::SessionSnapshot& message, const rt::Model& m
   // The first half of the history: values at which ramps and extrapolations start.
   requireInRange(message.inputs(), model, "inputs");
   requireInRange(message.input_history(), model, "input_history");
-  if (message.content_hash() != hashContent(message) ||
-      message.state_hash() != rt::hashState(message.tick(), {message.state().data(), snapshot.state.size()}))
-    refuse("content_hash", "snapshot checksum mismatch: the file is damaged or was edited");
+  if (!hashesMatch(message)) refuse("content_hash", kDamaged);
 
   snapshot.header.tick = message.tick();
   snapshot.header.input_sequence = message.input_sequence();
@@ -215,6 +226,19 @@ rt::Snapshot readSnapshot(const v1::SessionSnapshot& message, const rt::Model& m
   }
   snapshot.input_history.assign(message.input_history().begin(), message.input_history().end());
   return snapshot;
+}
+
+std::string damageOf(const v1::SessionSnapshot& message) {
+  if (message.format() != kSnapshotFormat)
+    return "format is " + std::to_string(message.format()) + "; this version reads " + std::to_string(kSnapshotFormat);
+  try {
+    requireFinite(message.state(), "state");
+    requireFinite(message.inputs(), "inputs");
+    requireFinite(message.input_history(), "input_history");
+  } catch (const RequestError& error) { return error.field() + ' ' + error.what(); }
+  // The hash of the content begins with the tick; the fields before it have rules of their own.
+  const bool has_head = isHash(message.model_hash()) && message.settings().period_ns() > 0;
+  return has_head && hashesMatch(message) ? "" : kDamaged;
 }
 
 bool sameBuild(const v1::BuildStamp& a, const v1::BuildStamp& b) {

@@ -8,6 +8,7 @@
 #include "tactus/v1/snapshot.pb.h"
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace tactus::rt {
@@ -34,6 +35,10 @@ void writeSnapshot(const rt::Snapshot& snapshot, const rt::Model& model, std::ui
 /// shape;
 ///         kNotFinite and kValueOutOfRange for numbers that no tick could have made
 rt::Snapshot readSnapshot(const v1::SessionSnapshot& message, const rt::Model& model);
+
+/// What is wrong with a snapshot whatever its model is: another format, a number that is not finite, a checksum that
+/// does not match, or a hash of the model that is none. Empty if nothing is.
+std::string damageOf(const v1::SessionSnapshot& message);
 
 /// Checks that a session can continue from the snapshot with the same bits.
 /// @throws RequestError kSnapshotIncompatible naming the field: model_hash, settings, script_hash, build

@@ -5,6 +5,7 @@
 import contextlib
 import fcntl
 import json
+import math
 import os
 import random
 import struct
@@ -309,6 +310,23 @@ def test_snapshots_are_saved_to_files_and_restored_from_them(tmp_path, client, l
     text.write_text("not a snapshot")
     assert program("snapshot", "restore", str(text), *shell).returncode == 2
     assert program("snapshot", "show", str(tmp_path / "missing")).returncode == 2
+
+
+def test_a_snapshot_with_one_changed_byte_is_not_shown(tmp_path, client, lockstep):
+    path, damaged = tmp_path / "a.snapshot", tmp_path / "damaged.snapshot"
+    lockstep.step(20)
+    program("snapshot", "save", str(path), "--server", client.address, "--session", lockstep.name)
+    whole = path.read_bytes()
+    saved = lockstep.save_snapshot()
+    for place in (saved.model_hash.encode(), struct.pack("<d", max(saved.state)), struct.pack("<Q", saved.state_hash)):
+        at = whole.index(place)
+        damaged.write_bytes(whole[:at] + bytes([whole[at] ^ 0x10]) + whole[at + 1:])
+        shown = program("snapshot", "show", str(damaged))
+        assert (shown.returncode, shown.stdout) == (2, "")
+        assert f"{damaged}: snapshot checksum mismatch: the file is damaged or was edited" in shown.stderr
+    saved.state[0] = math.inf
+    damaged.write_bytes(saved.SerializeToString())
+    assert "snapshot.state[0] is not finite" in program("snapshot", "show", str(damaged)).stderr
 
 
 def test_recordings_begin_and_end_from_shell_and_python(tmp_path):
