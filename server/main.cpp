@@ -103,7 +103,7 @@ int runProgram(int argc, char** argv) {
   client::addRoadCommand(app, exit_code);
   client::addSessionCommand(app, exit_code,
                             {server::parseAssignment, server::parseSetting, server::messageOfModelFile});
-  client::addParameterCommands(app, exit_code, server::parseAssignment);
+  client::addParameterCommands(app, exit_code, server::parseAssignment, server::nearestOf);
   client::addLinkCommand(app, exit_code);
   client::addSweepCommand(app, exit_code);
   client::addCommtestCommand(app, exit_code);

@@ -66,11 +66,16 @@ struct Asked {
   std::vector<std::string> parameters, signals;
 };
 
-Asked sorted(const std::vector<std::string>& words, const v1::ParameterReport& all) {
+std::vector<std::string> parameterNames(const v1::ParameterReport& report) {
+  std::vector<std::string> names;
+  for (const v1::ParameterState& parameter : report.parameters()) names.push_back(parameter.name());
+  return names;
+}
+
+Asked sorted(const std::vector<std::string>& words, const std::vector<std::string>& all) {
   Asked asked;
   for (const std::string& word : words) {
-    const bool is_parameter = std::any_of(all.parameters().begin(), all.parameters().end(),
-                                          [&](const v1::ParameterState& one) { return one.name() == word; });
+    const bool is_parameter = std::find(all.begin(), all.end(), word) != all.end();
     (is_parameter ? asked.parameters : asked.signals).push_back(word);
   }
   return asked;
@@ -82,24 +87,33 @@ struct SignalValues {
   std::map<std::string, std::string> units;
 };
 
+/// What a word that is no name may have meant. Either may be empty.
+std::string hintOf(const std::string& parameter, const std::string& signal) {
+  if (parameter.empty() && signal.empty()) return "`tactus signals` and `tactus get` list them";
+  if (parameter.empty() || signal.empty()) return "did you mean '" + parameter + signal + "'?";
+  return "did you mean the parameter '" + parameter + "' or the signal '" + signal + "'?";
+}
+
 /// The signals of a word that is no parameter. @throws ClientError  SIGNAL_UNKNOWN with what the word may have meant
-std::vector<v1::Signal> signalsOf(const Session& session, const std::string& word) {
+std::vector<v1::Signal> signalsOf(const Session& session, const std::string& word,
+                                  const std::vector<std::string>& parameters, const NearestName& near) {
   try {
     return session.signals({word});
   } catch (const ClientError& error) {
     if (error.reason() != "SIGNAL_UNKNOWN") throw;
     v1::ErrorDetail detail;
     detail.set_reason(error.reason());
-    detail.set_hint(error.hint().empty() ? "`tactus signals` and `tactus get` list them"
-                                         : "did you mean '" + error.hint() + "'?");
+    detail.set_hint(hintOf(near(word, parameters), error.hint()));
     throw ClientError(error.code(), '\'' + word + "' is neither a signal nor a parameter of the session", detail);
   }
 }
 
-SignalValues readSignals(const Session& session, const std::vector<std::string>& patterns) {
+SignalValues readSignals(const Session& session, const std::vector<std::string>& patterns,
+                         const std::vector<std::string>& parameters, const NearestName& near) {
   SignalValues read;
   for (const std::string& pattern : patterns)
-    for (const v1::Signal& signal : signalsOf(session, pattern)) read.units[signal.name()] = signal.unit();
+    for (const v1::Signal& signal : signalsOf(session, pattern, parameters, near))
+      read.units[signal.name()] = signal.unit();
   read.frame = session.read(patterns);
   return read;
 }
@@ -122,10 +136,11 @@ void print(const SignalValues& read) {
   fmt::print("after tick {} ({:.3f} s)\n{}", read.frame.tick(), read.frame.simTime(), table.text());
 }
 
-void get(const ParameterChoices& choices) {
+void get(const ParameterChoices& choices, const NearestName& near) {
   const Client client = connect(choices);
   const Session session = chooseSession(client, choices.session);
-  const Asked asked = sorted(choices.words, session.parameters());
+  const std::vector<std::string> all = parameterNames(session.parameters());
+  const Asked asked = sorted(choices.words, all);
   const bool parameters = asked.signals.empty() || !asked.parameters.empty();
   Json document = Json::object();
   if (parameters) {
@@ -133,7 +148,7 @@ void get(const ParameterChoices& choices) {
     choices.json ? document.update(jsonOf(report)) : print(report);
   }
   if (!asked.signals.empty()) {
-    const SignalValues read = readSignals(session, asked.signals);
+    const SignalValues read = readSignals(session, asked.signals, all, near);
     choices.json ? document.update(jsonOf(read)) : print(read);
   }
   if (choices.json) fmt::print("{}", text::jsonText(document));
@@ -173,9 +188,11 @@ CLI::App* addCommand(CLI::App& app, int& exit_code, const char* name, const char
 
 }  // namespace
 
-void addParameterCommands(CLI::App& app, int& exit_code, AssignmentParser parse) {
+void addParameterCommands(CLI::App& app, int& exit_code, AssignmentParser parse, NearestName near) {
   const auto asked = std::make_shared<ParameterChoices>(), wanted = std::make_shared<ParameterChoices>();
-  addCommand(app, exit_code, "get", "Show parameters and signals of a session with their current values", asked, get)
+  const auto getNear = [near = std::move(near)](const ParameterChoices& choices) { get(choices, near); };
+  addCommand(app, exit_code, "get", "Show parameters and signals of a session with their current values", asked,
+             getNear)
       ->add_option("NAME", asked->words, "Parameters, and names and globs of signals; default: all parameters");
   const auto setParsed = [parse = std::move(parse)](const ParameterChoices& choices) { set(choices, parse); };
   addCommand(app, exit_code, "set", "Change parameters of a session together, between two ticks", wanted, setParsed)
