@@ -135,8 +135,8 @@ int runProgram(int argc, char** argv) {
       std::cerr << "tactus serve: --config: " << findings << '\n';
       return text::kExitUsage;
     }
+  const std::vector<std::string> words = server::markedWords(app, {argv, argv + argc});
   try {
-    const std::vector<std::string> words = server::markedWords(app, {argv, argv + argc});
     std::vector<const char*> pointers;
     for (const std::string& word : words) pointers.push_back(word.c_str());
     app.parse(argc, pointers.data());
@@ -145,7 +145,7 @@ int runProgram(int argc, char** argv) {
     const bool incomplete =
         dynamic_cast<const CLI::ExtrasError*>(&error) || dynamic_cast<const CLI::RequiredError*>(&error);
     if (incomplete && !app.remaining(true).empty()) {
-      std::cerr << server::refusalOfExtras(app) << '\n';
+      std::cerr << server::refusalOfExtras(app, words) << '\n';
       return text::kExitUsage;
     }
     return app.exit(error) == 0 ? text::kExitOk : text::kExitUsage;

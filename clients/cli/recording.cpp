@@ -5,9 +5,10 @@
 #include "proto/text/json_text.h"
 #include "proto/text/table.h"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <vector>
@@ -22,6 +23,7 @@ struct RecordingChoices : RemoteChoices {
   std::vector<std::string> signals;
   std::uint32_t every = 1;
   bool scene = false;
+  const CLI::App* starting = nullptr;  ///< the command that starts a recording
 };
 
 Json toJson(const v1::Recording& recording) {
@@ -66,10 +68,36 @@ void show(const v1::Recording& recording, bool json) {
   print({recording});
 }
 
+/// Whether the name stands directly behind the value of --signals, where it may be meant as another signal.
+bool isNameBehindSignals(const CLI::App& command) {
+  const std::vector<CLI::Option*>& order = command.parse_order();
+  for (std::size_t i = 1; i < order.size(); ++i)
+    if (order[i]->get_positional() && order[i - 1]->check_lname("signals")) return true;
+  return false;
+}
+
+bool hasSignals(const Session& session, const std::string& pattern) {
+  try {
+    return !session.signals({pattern}).empty();
+  } catch (const ClientError& error) {
+    if (error.reason() != "SIGNAL_UNKNOWN") throw;
+    return false;
+  }
+}
+
+/// @throws ClientError if the name of the recording is meant as a second pattern
+void requireName(const RecordingChoices& choices, const Session& session) {
+  if (!isNameBehindSignals(*choices.starting) || !hasSignals(session, choices.name)) return;
+  const std::string all = fmt::format("{},{}", fmt::join(choices.signals, ","), choices.name);
+  throw refused("NAME", "'" + choices.name + "' is a signal of the session, and would be the name of the recording",
+                "several signals are given as --signals " + all + "; a name goes before --signals");
+}
+
 int start(const RecordingChoices& choices) {
   const Client client = connect(choices);
-  show(chooseSession(client, choices.session).record(choices.signals, choices.name, choices.every, choices.scene),
-       choices.json);
+  const Session session = chooseSession(client, choices.session);
+  requireName(choices, session);
+  show(session.record(choices.signals, choices.name, choices.every, choices.scene), choices.json);
   return text::kExitOk;
 }
 
@@ -114,6 +142,7 @@ void addRecordingCommand(CLI::App& app, int& exit_code) {
   };
 
   CLI::App* starting = add("start", "Record a session into a file on the server", start);
+  choices->starting = starting;
   starting->add_option("NAME", choices->name, "Name of the recording; default: the server chooses one");
   addSessionOption(*starting, *choices);
   starting->add_option("--signals", choices->signals, "Names and globs to record beside the inputs")->delimiter(',');

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace CLI {
 class App;
@@ -14,8 +15,9 @@ namespace tactus::server {
 std::string refusalOfWord(const CLI::App& app, const std::string& word);
 
 /// Why words of a command line that was parsed are not taken: the first unknown option with the nearest one, or the
-/// first argument too many.
-std::string refusalOfExtras(const CLI::App& app);
+/// first argument too many. Behind the value of a list the refusal says how several values are given.
+/// @param words  the command line as it was parsed
+std::string refusalOfExtras(const CLI::App& app, const std::vector<std::string>& words);
 
 /// Ends the help of a command and of those below it with `codes`, where there is no argument MODEL to explain.
 /// @param footer  of the program, which a command has taken over from it

@@ -335,6 +335,10 @@ def test_recordings_begin_and_end_from_shell_and_python(tmp_path):
         assert started.returncode == 0, started.stderr
         refused = program("recording", "start", "none", "--server", server.address, "--every", "0")
         assert refused.returncode == 2 and "--every" in refused.stderr
+        second = program("recording", "start", "--server", server.address, "--signals", "crank.*", "energy.total")
+        assert second.returncode == 2
+        assert "'energy.total' is a signal of the session, and would be the name of the recording" in second.stderr
+        assert "several signals are given as --signals crank.*,energy.total; a name goes before --signals" in second.stderr
         with tactus.connect(server.address) as client:
             session = client.session("main")
             other = session.record("energy.total", name="python", every=3)

@@ -78,6 +78,10 @@ REFUSED = [
     (f"{RUN} --out run.csv --signals [cd]*.[xq]", ["'[cd]*.[xq]' is not known"]),
     (f"{RUN} --sgnals=[ab]", ["no option '--sgnals=[ab]'", "did you mean '--signals'"]),
     (f"{RUN} [ab]", ["does not take the argument '[ab]'"]),
+    (f"{RUN} --signals a b --out x.csv", ["does not take the argument 'b'; several values of --signals are given as --signals a,b"]),
+    (f"{RUN} --signals=a [bc] d", ["'[bc]'; several values of --signals are given as --signals a,[bc]"]),
+    (f"{RUN} --set a=1 b=2", ["does not take the argument 'b=2'; several values of --set are given as --set a=1 --set b=2"]),
+    (f"{RUN} --initial a b", ["does not take the argument 'b'; tactus run --help"]),
     ("run sedan --until 10ms --set grip=2", ["no option 'grip'", "parameters", "tyre_grip"]),
     ("run sedan --until 10ms --set road_frictin=2", ["did you mean 'road_friction'?"]),
     # The reports.
