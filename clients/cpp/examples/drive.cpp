@@ -146,11 +146,21 @@ tactus::client::Session findSession(const tactus::client::Client& client, const 
   return created;
 }
 
+/// The clock lockstep waits for inputs, and this program for ticks. @throws std::runtime_error for a session with it
+void requireTicks(const tactus::client::Session& session) {
+  if (session.status().clock() != tactus::v1::CLOCK_MODE_LOCKSTEP) return;
+  throw std::runtime_error("session " + session.name() +
+                           " is in lockstep: each tick waits for an input, and this program waits for ticks; run "
+                           "tactus_lockstep, or make a session that ticks by itself: tactus session create MODEL "
+                           "--clock real-time --start");
+}
+
 void drive(const Choices& choices) {
   const tactus::client::Client client(choices.server, {.wait = std::chrono::milliseconds(choices.wait_ns / 1'000'000),
                                                        .credentials = choices.credentials});
   const auto session = findSession(client, choices.session);
   const std::string input = choices.input.empty() ? firstInput(session) : choices.input;
+  requireTicks(session);
   auto stream =
       session.tick({.inputs = {input}, .outputs = choices.outputs, .on_notice = [](const auto& notice) {
                       fmt::print("notice at tick {}: {} {}\n", notice.tick(), notice.reason(), notice.message());

@@ -19,6 +19,7 @@ import numpy.typing as npt
 import command_line
 import plotting
 import tactus
+from tactus.v1 import simulation_pb2
 
 LATE = 1.0  # after the duration, a stream without frames is ended, s
 
@@ -35,6 +36,14 @@ def find_session(client: tactus.Client, name: str | None) -> tactus.Session:
     session = client.create_session("motor_four_bar")
     session.start()
     return session
+
+
+def require_ticks(session: tactus.Session) -> None:
+    """Ends the program for a session in lockstep, which waits for inputs as this program waits for ticks."""
+    if session.status().clock == simulation_pb2.CLOCK_MODE_LOCKSTEP:
+        raise SystemExit(f"drive: session {session.name} is in lockstep: each tick waits for an input, and this program waits for "
+                         "ticks; run lockstep.py, or make a session that ticks by itself: tactus session create MODEL "
+                         "--clock real-time --start")
 
 
 def first_angle(session: tactus.Session) -> str:
@@ -150,6 +159,7 @@ def main() -> None:
 
     with tactus.connect(options.server) as client, find_session(client, options.session) as session:
         motor = command_line.first_input(session)
+        require_ticks(session)
         angle = first_angle(session) if options.plot else ""
         outputs = [*options.outputs, motor, angle] if options.plot else options.outputs
         recorder, round_trips, frames = drive(session, motor, outputs, options)

@@ -118,6 +118,14 @@ def test_a_drive_of_a_session_that_does_not_tick_ends_and_says_so(address, clien
         assert (still.returncode, still.stderr) == (1, f"the session did not tick; start it with: tactus session start {session.name}\n")
 
 
+def test_a_drive_of_a_session_in_lockstep_says_what_makes_it_tick(address, client):
+    with client.create_session("motor_four_bar", clock="lockstep") as session:
+        still = subprocess.run(drive("--server", address, "--session", session.name, "--duration", "300ms"), capture_output=True, text=True, timeout=60)
+        assert (still.returncode, still.stdout) == (1, "")
+        assert f"session {session.name} is in lockstep: each tick waits for an input, and this program waits for ticks; run tactus_lockstep, or make" in still.stderr
+        assert "session start" not in still.stderr
+
+
 def test_a_drive_whose_server_ends_before_the_first_frame_has_not_failed(tmp_path):
     address = f"unix:{tmp_path}/server.sock"
     with Server(address, "--paused") as server:

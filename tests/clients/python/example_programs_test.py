@@ -71,6 +71,14 @@ def test_a_drive_whose_inputs_are_not_used_says_why(address, client, tmp_path):
     assert not table.exists()
 
 
+def test_a_drive_of_a_session_in_lockstep_says_what_makes_it_tick(address, client):
+    with client.create_session("motor_four_bar", clock="lockstep") as session:
+        still = run("drive.py", "--server", address, "--session", session.name, "--duration", "300ms")
+        assert (still.returncode, still.stdout) == (1, "")
+        assert f"session {session.name} is in lockstep: each tick waits for an input, and this program waits for ticks; run lockstep.py, or make" in still.stderr
+        assert "session start" not in still.stderr
+
+
 def test_no_server_is_exit_code_3(tmp_path):
     shown = run("lockstep.py", "--server", f"unix:{tmp_path}/nobody.sock")
     assert (shown.returncode, shown.stdout) == (3, "")
