@@ -136,6 +136,29 @@ class CsvFile {
   std::unique_ptr<std::FILE, int (*)(std::FILE*)> file_;
 };
 
+/// Inputs that the server refused. Told by the thread that receives frames.
+class Refusals {
+ public:
+  /// Prints a notice, of refused inputs the first one alone: there may be one at every tick.
+  void tell(const tactus::v1::TickNotice& notice) {
+    const std::string& hint = notice.detail().hint();
+    const std::string why = notice.message() + (hint.empty() ? "" : "; " + hint);
+    const bool is_refused = notice.reason() == "INPUT_REFUSED";
+    if (is_refused && count_++ > 0) return;
+    if (is_refused) first_ = why;
+    fmt::print("notice at tick {}: {} {}\n", notice.tick(), notice.reason(), why);
+  }
+
+  /// @throws std::runtime_error if there were some
+  void check() const {
+    if (count_ > 0) throw std::runtime_error(fmt::format("{} inputs were refused, the first one: {}", count_, first_));
+  }
+
+ private:
+  std::uint64_t count_ = 0;
+  std::string first_;
+};
+
 /// The named session; without a name the first that runs, or a new one.
 tactus::client::Session findSession(const tactus::client::Client& client, const std::string& name) {
   if (!name.empty()) return client.session(name);
@@ -161,10 +184,9 @@ void drive(const Choices& choices) {
   const auto session = findSession(client, choices.session);
   const std::string input = choices.input.empty() ? firstInput(session) : choices.input;
   requireTicks(session);
-  auto stream =
-      session.tick({.inputs = {input}, .outputs = choices.outputs, .on_notice = [](const auto& notice) {
-                      fmt::print("notice at tick {}: {} {}\n", notice.tick(), notice.reason(), notice.message());
-                    }});
+  Refusals refusals;
+  auto stream = session.tick(
+      {.inputs = {input}, .outputs = choices.outputs, .on_notice = [&](const auto& notice) { refusals.tell(notice); }});
   fmt::print("driving {} of session {} on {}: {:g} sin(2 pi {:g} Hz t) at every tick of {}\n", input, session.name(),
              choices.server, choices.amplitude, choices.frequency,
              tactus::text::formatDuration(stream.opened().period_ns()));
@@ -205,6 +227,7 @@ void drive(const Choices& choices) {
     return fmt::print("drive: the server ended the stream before its first frame\n");
   }
   report.printFinal();
+  refusals.check();
 }
 
 }  // namespace

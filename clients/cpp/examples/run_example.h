@@ -22,10 +22,12 @@ inline const std::string& firstInput(const client::Session& session) {
 }
 
 /// Reads the command line, then runs. Errors go to stderr.
-/// @returns the exit status: 0; 3 if no server answers; 1 for any other error; that of CLI11 for an error of usage
+/// @returns the exit status: 0; 2 for an error of usage; 3 if no server answers; 1 for any other error
 template <class Run>
 int runExample(CLI::App& app, int argc, char** argv, Run run) {
-  CLI11_PARSE(app, argc, argv);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) { return app.exit(error) == 0 ? 0 : 2; }
   try {
     run();
     return 0;

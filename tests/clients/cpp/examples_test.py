@@ -112,6 +112,16 @@ def test_the_examples_take_a_token_from_a_file(tmp_path):
         subprocess.run([BUILD / "tactus_simulator", *named, "--duration", "100ms", "--no-view"], check=True)
 
 
+def test_refused_inputs_are_told_once_with_their_range_and_end_with_1(address, realtime):
+    wide = drive("--server", address, "--session", realtime.name, "--duration", "1s", "--amplitude", "100")
+    done = subprocess.run(wide, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 1
+    assert done.stdout.count("INPUT_REFUSED") == 1
+    assert re.search(r'INPUT_REFUSED "motor" = -?[\d.]+ is out of range; from -\d+ to \d+\n', done.stdout), done.stdout
+    assert re.fullmatch(r'\d+ inputs were refused, the first one: "motor" = -?[\d.]+ is out of range; from -\d+ to \d+\n', done.stderr), done.stderr
+    assert "drive: ticks" in done.stdout
+
+
 def test_a_drive_of_a_session_that_does_not_tick_ends_and_says_so(address, client):
     with client.create_session("motor_four_bar") as session:
         still = subprocess.run(drive("--server", address, "--session", session.name, "--duration", "300ms"), capture_output=True, text=True, timeout=60)
