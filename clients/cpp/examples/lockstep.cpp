@@ -8,9 +8,12 @@
 #include <fmt/core.h>
 
 #include <cmath>
+#include <cstdint>
 #include <numbers>
 
 namespace {
+
+constexpr std::int64_t kMostTicks = 1'000'000'000;  // half a day of round trips
 
 struct Choices {
   tactus::client::Credentials credentials = tactus::client::Credentials::fromEnvironment();
@@ -47,7 +50,9 @@ int main(int argc, char** argv) {
   CLI::App app("Drives a mechanism in lockstep with a sine on its first input");
   tactus::client::addServerOption(app, choices.server, choices.credentials);
   app.add_option("--model", choices.model, "Model to run")->capture_default_str();
-  app.add_option("--ticks", choices.ticks, "Ticks to run")->check(CLI::PositiveNumber)->capture_default_str();
+  app.add_option("--ticks", choices.ticks, "Ticks to run")
+      ->check(CLI::Range(std::int64_t{1}, kMostTicks))
+      ->capture_default_str();
   app.add_option("--amplitude", choices.amplitude, "Amplitude of the sine, in the unit of the input")
       ->capture_default_str();
   tactus::text::addFrequency(app, "--frequency", choices.frequency, "Frequency of the sine, e.g. 0.5Hz");

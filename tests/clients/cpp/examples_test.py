@@ -97,6 +97,13 @@ def test_exit_codes_tell_an_unknown_session_from_an_unreachable_server(address, 
     assert subprocess.run([BUILD / "tactus_lockstep", "--server", f"unix:{tmp_path}/nobody.sock"]).returncode == 3
 
 
+def test_a_number_of_ticks_that_cannot_be_run_is_refused_in_one_line():
+    for ticks in ("-5", "0", "1.5", "1e300", "99999999999999999999", "many"):
+        refused = subprocess.run([BUILD / "tactus_lockstep", "--ticks", ticks], capture_output=True, text=True)
+        assert refused.returncode == 2
+        assert f"--ticks: Value {ticks} not in range 1 to 1000000000\n" in refused.stderr, refused.stderr
+
+
 def test_the_examples_take_a_token_from_a_file(tmp_path):
     token, table = tmp_path / "token", tmp_path / "tokens"
     made = [BUILD / "tactus", "token", "new", "--name", "driver", "--role", "control", "--file", table, "--out", token]
