@@ -58,6 +58,11 @@ std::string unquoted(std::string word) {
   return word;
 }
 
+/// The unit of an example, by the type of an option; empty where values have none.
+std::string unitOf(const std::string& type) {
+  return type == "DURATION" ? "s" : type == "PERIOD" ? "ms" : type == "FREQUENCY" ? "Hz" : "";
+}
+
 std::string refusalOfValue(const std::string& type, const std::string& value) {
   if (isWholeType(type)) {
     const std::string refusal = refusalOfWhole(value, type);
@@ -69,7 +74,11 @@ std::string refusalOfValue(const std::string& type, const std::string& value) {
   }
   if ((value.front() == '"' || value.front() == '\'') && value.find(value.front(), 1) == std::string::npos)
     return "the text has no closing quote";
-  return isQuoted(value) ? "" : "must be a text in quotes, such as \"" + unquoted(value) + "\"";
+  if (isQuoted(value)) return "";
+  const std::string text = unquoted(value), unit = unitOf(type);
+  if (double number = 0; !unit.empty() && CLI::detail::lexical_cast(text, number))
+    return "must be a text in quotes with a unit, such as \"" + text + unit + "\"";
+  return "must be a text in quotes, such as \"" + text + "\"";
 }
 
 }  // namespace

@@ -152,6 +152,15 @@ class Serve(unittest.TestCase):
                 self.assertEqual(result.returncode, 2)
                 self.assertIn(word, result.stdout + result.stderr)
 
+    def test_a_duration_without_a_unit_in_a_configuration_is_refused_with_one(self):
+        path = os.path.join(self.folder.name, "a.toml")
+        for line, example in (("period = 1", "1ms"), ("duration = 2.5", "2.5s"), ("report-every = 5ms", "5ms")):
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(line)
+            code, _, err = self.run_to_end("--config", path)
+            key, unit = line.split(" = ")[0], "" if line.endswith("ms") else " with a unit"
+            self.assertEqual((code, err), (2, f'tactus serve: --config: {path}:1: {key}: must be a text in quotes{unit}, such as "{example}"\n'))
+
     def test_a_server_outlives_the_readers_of_its_output(self):
         process = self.start("--report-every", "20ms", "--metrics", "127.0.0.1:0")
         pages = ""
