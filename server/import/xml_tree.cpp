@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstring>
 #include <fstream>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -92,6 +93,18 @@ std::string ruleOf(const XMLDocument& document) {
     case tinyxml2::XML_ERROR_PARSING_UNKNOWN: return "a <! declaration must end with \">\"";
     default: return "must be XML: " + std::string(document.ErrorName());
   }
+}
+
+/// An empty file counts as the begin of any.
+bool beginsAsXml(std::string_view text) {
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  return first == std::string_view::npos || text[first] == '<';
+}
+
+bool endsAsModel(const std::filesystem::path& path) {
+  return path.extension() == ".json" || path.extension() == ".txtpb";
 }
 
 }  // namespace
@@ -281,6 +294,11 @@ const XMLDocument* XmlTree::load(const std::filesystem::path& path, const Source
   // A pipe has no path of its own.
   std::error_code no_file;
   seen_.insert(std::filesystem::weakly_canonical(path, no_file));
+  if (at == nullptr && !beginsAsXml(text)) {
+    report_.error({path.string(), 0, ""}, "", "must be a file of URDF, MJCF, SDF or OpenDRIVE, which are XML",
+                  endsAsModel(path) ? "a model file of Tactus needs no import" : "");
+    return nullptr;
+  }
   auto document = std::make_unique<XMLDocument>();
   if (document->Parse(text.data(), text.size()) != tinyxml2::XML_SUCCESS) {
     report_.error({path.string(), document->ErrorLineNum(), ""}, "", ruleOf(*document));

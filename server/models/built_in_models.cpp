@@ -7,8 +7,11 @@
 #include "server/models/model_reference.h"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
+#include <filesystem>
 #include <functional>
+#include <system_error>
 
 namespace tactus::server {
 namespace {
@@ -64,6 +67,63 @@ std::string hintAt(const std::string& name, const List& list) {
   return all;
 }
 
+/// In small letters.
+std::string endingOf(const std::string& file) {
+  std::string ending = std::filesystem::path(file).extension().string();
+  std::transform(ending.begin(), ending.end(), ending.begin(), [](unsigned char c) { return std::tolower(c); });
+  return ending;
+}
+
+/// The model file in the folder of `file` whose name is near; empty if there is none.
+std::string fileNear(const std::string& file) {
+  constexpr std::size_t kMost = 1000;  // entries that are looked at
+  const std::filesystem::path path(file), folder = path.parent_path();
+  std::vector<std::string> names;
+  std::error_code failed;
+  std::size_t seen = 0;
+  for (std::filesystem::directory_iterator entry(folder.empty() ? "." : folder, failed), end;
+       !failed && entry != end && seen < kMost; entry.increment(failed), ++seen)
+    if (const std::string name = entry->path().filename().string(); isModelFileName(name)) names.push_back(name);
+  std::sort(names.begin(), names.end());
+  const std::string nearest = rt::nearestName(path.filename().string(), names);
+  return nearest.empty() ? "" : (folder / nearest).string();
+}
+
+/// What a MODEL that is not found may have meant.
+std::string hintFor(const std::string& model) {
+  std::vector<std::string> names;
+  for (const BuiltInModel& known : builtInModels()) names.push_back(known.name);
+  const std::string stem = std::filesystem::path(model).stem().string();
+  const std::string name = rt::nearestName(stem, names), file = fileNear(model);
+  if (name.empty() && file.empty()) return "tactus models lists the built-in models";
+  const std::string near_name = name.empty() ? "" : "the built-in model " + name;
+  const std::string near_file = file.empty() ? "" : "the file " + file;
+  return "did you mean " + near_name + (name.empty() || file.empty() ? "" : ", or ") + near_file + "?";
+}
+
+/// @throws Error for what is neither a built-in model nor the name of a model file
+void requireKnownKind(const std::string& model) {
+  const std::string name = model.substr(0, model.find(':'));
+  const std::vector<BuiltInModel>& known = builtInModels();
+  if (std::any_of(known.begin(), known.end(), [&](const BuiltInModel& one) { return one.name == name; })) return;
+  std::error_code failed;
+  if (!std::filesystem::is_regular_file(model, failed))
+    throw Error("there is no built-in model \"" + name + "\", and the name of a model file ends in .json or .txtpb; " +
+                hintFor(name));
+  const std::string ending = endingOf(model);
+  throw Error(model + ": the name of a model file ends in .json or .txtpb; " +
+              (ending == ".json" || ending == ".txtpb"
+                   ? "write the ending in small letters"
+                   : "files of URDF, MJCF, SDF and OpenDRIVE become one with tactus model import"));
+}
+
+/// @throws Error for a model file that does not exist
+void requireFile(const std::string& file) {
+  std::error_code failed;
+  if (std::filesystem::exists(file, failed) || failed) return;
+  throw Error(file + ": cannot be opened: No such file or directory; " + hintFor(file));
+}
+
 int parseValue(const std::string& model, const ModelParameter& parameter, const std::string& text) {
   int value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -117,7 +177,9 @@ bool isModelFileName(const std::string& text) {
 }
 
 ModelDocument openModel(const std::string& model) {
-  return isModelFileName(model) ? readModelFile(model) : openBuiltInModel(model);
+  const bool is_file = isModelFileName(model);
+  is_file ? requireFile(model) : requireKnownKind(model);
+  return is_file ? readModelFile(model) : openBuiltInModel(model);
 }
 
 }  // namespace tactus::server

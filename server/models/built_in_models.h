@@ -31,7 +31,9 @@ ModelDocument openBuiltInModel(const std::string& reference);
 bool isModelFileName(const std::string& text);
 
 /// Opens the file or the built-in model that `model` names. Findings on a file are in the document.
-/// @throws Error from openBuiltInModel() or readModelFile()
+/// @throws Error from openBuiltInModel() or readModelFile(); for a name that is not found with the nearest built-in
+/// model
+///         and the nearest model file in its folder
 ModelDocument openModel(const std::string& model);
 
 }  // namespace tactus::server

@@ -117,6 +117,26 @@ class MethodInput(unittest.TestCase):
                     self.assertIn(fragment, done.stderr)
                 self.assertNotIn("terminate called", done.stderr)
 
+    def test_a_file_that_is_no_model_file_is_told_its_kinds_and_what_is_near(self):
+        for name in ("arm.json", "arm2.JSON", "arm.yaml", "robot.urdf"):
+            pathlib.Path(self.folder, name).write_text("{}")
+        nothing = "there is no built-in model"
+        for words, says in (
+            ("run arm_json --until 1s", f'{nothing} "arm_json", and the name of a model file ends in .json or .txtpb; did you mean the file arm.json?'),
+            ("run x.yaml --until 1s", f'{nothing} "x.yaml", and the name of a model file ends in .json or .txtpb; tactus models lists'),
+            ("run arm.yaml --until 1s", "arm.yaml: the name of a model file ends in .json or .txtpb; files of URDF, MJCF, SDF and OpenDRIVE become one"),
+            ("run arm2.JSON --until 1s", "arm2.JSON: the name of a model file ends in .json or .txtpb; write the ending in small letters"),
+            ("run sedan.json --until 1s", "sedan.json: cannot be opened: No such file or directory; did you mean the built-in model sedan?"),
+            ("run four_bat --until 1s", "did you mean the built-in model four_bar?"),
+            ("run ./ar.json --until 1s", "./ar.json: cannot be opened: No such file or directory; did you mean the file ./arm.json?"),
+            ("model import robot.urdf", "robot.urdf: must be a file of URDF, MJCF, SDF or OpenDRIVE, which are XML"),
+            ("model import arm.json", "which are XML (a model file of Tactus needs no import)"),
+        ):
+            with self.subTest(words):
+                done = self.run_to_end(words)
+                self.assertEqual((done.returncode, done.stdout), (2, ""), done.stderr)
+                self.assertIn(says, done.stderr)
+
     def test_globs_between_brackets_choose_the_signals_of_a_trajectory(self):
         for words in ("--signals [ab].r.[xz]", "--signals=[ab].r.[xz]", "--signals [a].r.[xz],[b].r.[xz]", "--signals [!c].r.[xz]"):
             with self.subTest(words):

@@ -165,7 +165,7 @@ TEST_CASE("a model that cannot be opened exits with 2 and says why", "[server][c
     const Outcome missing = run(command + "no/such.json");
     REQUIRE(missing.exit_code == 2);
     REQUIRE(missing.err.find("no/such.json") != std::string::npos);
-    REQUIRE(run(command + "four_baar").err.find("did you mean \"four_bar\"?") != std::string::npos);
+    REQUIRE(run(command + "four_baar").err.find("did you mean the built-in model four_bar?") != std::string::npos);
   }
 }
 
