@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import json
+import pathlib
 import sys
 import warnings
 from collections.abc import Iterator
@@ -90,11 +91,21 @@ def _tell(result: sweep_run.SweepResult, folder: str) -> int:
     return _FINDING if faults else 0
 
 
+def _require_sweep(folder: str) -> None:
+    """A folder without a sweep is an error of usage; one whose cases are missing is a finding."""
+    root = pathlib.Path(folder)
+    if not root.is_dir():
+        raise ValueError(f"{folder}: there is no such folder; name the --out of a sweep")
+    if not any((root / name).exists() for name in ("plan.json", "results.npz")):
+        raise ValueError(f"{folder} has no plan.json: it is no folder of a sweep; name the --out of a sweep")
+
+
 def _collect(words: list[str]) -> int:
     parser = argparse.ArgumentParser("tactus sweep collect", description="Merges the cases of all shards.")
     parser.add_argument("folder", metavar="DIR")
     parser.add_argument("--partial", action="store_true", help="accept that cases are missing")
     arguments = parser.parse_args(words)
+    _require_sweep(arguments.folder)
     with _warnings_told():
         result = sweep_run.collect(arguments.folder, arguments.partial)
     return _tell(result, arguments.folder)
@@ -106,6 +117,7 @@ def _show(words: list[str]) -> int:
     parser.add_argument("--plot", metavar="FILE", help="picture: each metric over each variable; needs matplotlib")
     parser.add_argument("--json", action="store_true", help="print JSON")
     arguments = parser.parse_args(words)
+    _require_sweep(arguments.folder)
     result = sweep_run.load(arguments.folder)
     numbers = {name: values for name, values in result.columns.items()
                if values.dtype.kind in "if" and name not in ("case", "seed", "stopped")}

@@ -89,8 +89,13 @@ def test_shards_in_any_split_give_the_same_files(plan, expected, tmp_path):
 
 
 def test_a_folder_without_a_result_says_what_it_lacks(plan, tmp_path):
-    nothing = run("show", tmp_path / "nothing")
-    assert nothing.returncode == 1 and "has no plan.json: it is no folder of a sweep" in nothing.stderr
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    for command in ("show", "collect"):
+        nothing = run(command, tmp_path / "nothing")
+        assert nothing.returncode == 2 and "nothing: there is no such folder; name the --out of a sweep" in nothing.stderr
+        other = run(command, empty)
+        assert other.returncode == 2 and "has no plan.json: it is no folder of a sweep" in other.stderr
     assert run(plan, "--shard", "1/3", "--out", tmp_path / "out").returncode == 0
     part = run("show", tmp_path / "out")
     assert part.returncode == 1 and "are not collected yet; `tactus sweep collect --partial`" in part.stderr
