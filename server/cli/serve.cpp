@@ -15,6 +15,7 @@
 #include "server/cli/serve_header.h"
 #include "server/cli/serve_json.h"
 #include "server/cli/standard_output.h"
+#include "server/cli/standard_streams.h"
 #include "server/cli/subcommand.h"
 #include "server/cli/timing_text.h"
 #include "server/model_io/tuned_model.h"
@@ -388,6 +389,7 @@ void addServeCommand(CLI::App& app, int& exit_code, StartUnits start_units) {
     // The log goes to stderr, the report to stdout.
     spdlog::set_default_logger(spdlog::stderr_color_mt("tactus"));
     restartWithSleepingTeams();
+    keepTerminalsFromBlocking();
     // The program that reads stdout or stderr may end; the sessions continue.
     std::signal(SIGPIPE, SIG_IGN);
     raiseDescriptorLimit();

@@ -17,7 +17,8 @@ namespace {
 
 constexpr int kEndMs = 1000;
 
-// A pipe that can be written takes 4 KiB, more than a report has.
+// A pipe that can be written takes 4 KiB, more than a report has. A terminal may take less, and does not block; see
+// keepTerminalsFromBlocking().
 bool isTaken(int patience_ms) {
   using Clock = std::chrono::steady_clock;
   const auto end = Clock::now() + std::chrono::milliseconds(patience_ms);

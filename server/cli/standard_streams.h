@@ -12,4 +12,9 @@ bool holdStandardStreams() noexcept;
 /// @returns false if something that was printed could not be written
 bool flushStandardOutput();
 
+/// For a program that must hear signals: opens stdout and stderr anew where they are terminals, so that a write does
+/// not wait for ever. What a terminal does not take within half a second is dropped, and so is all else that does not
+/// fit until it takes a whole text again. The terminal of other processes stays as it is.
+void keepTerminalsFromBlocking();
+
 }  // namespace tactus::server

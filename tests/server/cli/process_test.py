@@ -1,11 +1,16 @@
 """`tactus` with closed or full standard streams and with few resources. Usage: process_test.py PROGRAM"""
 # Covers: server/cli/descriptor_limit.cpp, server/cli/standard_streams.cpp, server/main.cpp
 
+import contextlib
+import fcntl
 import os
+import pty
 import resource
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 import thread_sanitizer
@@ -62,6 +67,45 @@ class Process(unittest.TestCase):
         self.assertEqual(self.serve(closed=(0, 1, 2)).returncode, 0)
         with open("/dev/full", "w") as full:
             self.assertEqual(self.serve(stdout=full).returncode, 0)
+
+    def test_a_server_on_a_terminal_that_nobody_reads_ends_at_sigterm(self):
+        ours, its = pty.openpty()
+        full = os.open(os.ttyname(its), os.O_WRONLY | os.O_NOCTTY | os.O_NONBLOCK)
+        self.addCleanup(lambda: [os.close(descriptor) for descriptor in (ours, its, full)])
+        for _ in range(3):  # the terminal moves what it holds, and has room again
+            with contextlib.suppress(BlockingIOError):
+                while True:
+                    os.write(full, b"x" * 100)
+            time.sleep(0.05)
+        os.read(ours, 1000)  # room for a part of what the server prints
+        words = [PROGRAM, "serve", "motor_four_bar", "--listen", f"unix:{self.path('s')}", "--priority", "0", "--report-every", "20ms"]
+        for streams in ({"stdout": its, "stderr": subprocess.DEVNULL}, {"stdout": its, "stderr": its}):
+            with subprocess.Popen(words, **streams) as server:
+                while not os.path.exists(self.path("s")):
+                    self.assertIsNone(server.poll())
+                    time.sleep(0.02)
+                time.sleep(0.2)  # time for ten reports
+                server.send_signal(signal.SIGTERM)
+                try:
+                    self.assertEqual(server.wait(timeout=30), 0)
+                finally:
+                    server.kill()
+        # Other processes have the terminal as it was.
+        self.assertFalse(fcntl.fcntl(its, fcntl.F_GETFL) & os.O_NONBLOCK)
+
+    def test_a_server_on_a_terminal_prints_its_end(self):
+        ours, its = pty.openpty()
+        with subprocess.Popen([PROGRAM, "serve", "motor_four_bar", "--listen", f"unix:{self.path('s')}", "--priority", "0", "--duration", "300ms",
+                               "--report-every", "20ms"], stdout=its, stderr=its) as server:
+            os.close(its)
+            shown = b""
+            with contextlib.suppress(OSError):  # its end
+                while part := os.read(ours, 4096):
+                    shown += part
+            self.assertEqual(server.wait(timeout=120), 0)
+        os.close(ours)
+        self.assertGreater(shown.count(b"missed deadlines"), 2)
+        self.assertRegex(shown, rb"endpoint  unix:[\s\S]*state hash: [0-9a-f]{16}\r\n")
 
     def test_the_maximum_size_of_a_file_ends_what_is_written_and_not_the_program(self):
         size = [(resource.RLIMIT_FSIZE, 512 << 10, 512 << 10)]  # bytes: 100 ticks, all signals of the sedan are 5 KiB a tick
