@@ -33,6 +33,7 @@ constexpr std::array<std::string_view, 17> kTold = {
     "clock",   "period_ns", "priority",   "values", "parameters", "inputs",     "reset",    "leave_safe_state"};
 constexpr std::size_t kMaxText = 512;  // bytes of what a line tells of a request, or of an outcome
 constexpr int kMaxElements = 16;       // of a repeated field
+constexpr std::chrono::seconds kSecond{1};
 
 // A line stays one line, whatever a client has sent.
 std::string oneLine(std::string text) {
@@ -77,9 +78,12 @@ AuditLog::AuditLog(const std::string& path) : path_(path) {
   try {
     open();
   } catch (const spdlog::spdlog_ex& error) { throw Error("--audit-log " + path + ": " + error.what()); }
+  thread_ = std::jthread([this](const std::stop_token& stop) { tellInTime(stop); });
 }
 
 AuditLog::~AuditLog() {
+  thread_.request_stop();
+  if (thread_.joinable()) thread_.join();
   if (on()) tellLeftOut();
   if (lost_ > 0) reportLost();
 }
@@ -163,13 +167,14 @@ void AuditLog::reportLost() {
 // is left out is counted in a line of its own when its second is over.
 bool AuditLog::mayTell(const std::string& kind, int most) {
   const auto now = std::chrono::steady_clock::now();
-  if (now - second_ >= std::chrono::seconds(1)) {
+  if (now - second_ >= kSecond) {
     second_ = now;
     tellLeftOut();
   }
   Budget& budget = budgets_[kind];
   if (budget.told >= most) {
     ++budget.left_out;
+    if (left_out_++ == 0) changed_.notify_one();
     return false;
   }
   ++budget.told;
@@ -180,6 +185,16 @@ void AuditLog::tellLeftOut() {
   for (const auto& [kind, budget] : budgets_)
     if (budget.left_out > 0) addLine(fmt::format("{} more calls {}", budget.left_out, kind));
   budgets_.clear();
+  left_out_ = 0;
+}
+
+// No further call may come that would tell what its second has left out.
+void AuditLog::tellInTime(const std::stop_token& stop) {
+  std::unique_lock lock(mutex_);
+  while (changed_.wait(lock, stop, [this] { return left_out_ > 0; }) && !stop.stop_requested()) {
+    changed_.wait_until(lock, stop, second_ + kSecond, [this] { return left_out_ == 0; });
+    if (std::chrono::steady_clock::now() - second_ >= kSecond) tellLeftOut();
+  }
 }
 
 void AuditLog::write(const Peer* peer, const std::string& address, const char* rpc,

@@ -10,12 +10,15 @@
 #include <sys/types.h>
 
 #include <chrono>
+#include <condition_variable>
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <stop_token>
 #include <string>
+#include <thread>
 
 namespace spdlog {
 class logger;
@@ -35,8 +38,8 @@ class AuditLog {
 
   /// Appends to a regular file, a new one with mode 0600; makes the file again, with its former mode, if somebody
   /// deletes or renames it. Of RunBlock, RunSession and StepSession of one identity and session it tells the first one
-  /// of a second, and counts the others. Lines that cannot be written are counted in the log of the server, at most
-  /// once a second. An empty path: no log.
+  /// of a second, and counts the others; when the second is over a line tells how many. Lines that cannot be written
+  /// are counted in the log of the server, at most once a second. An empty path: no log.
   /// @throws Error if the file cannot be opened or is not a regular file
   explicit AuditLog(const std::string& path);
   ~AuditLog();
@@ -60,6 +63,7 @@ class AuditLog {
   bool rotate();
   bool mayTell(const std::string& kind, int most);
   void tellLeftOut();
+  void tellInTime(const std::stop_token& stop);
   void addLine(const std::string& line);
   void countLost(const std::string& why);
   void reportLost();
@@ -76,10 +80,13 @@ class AuditLog {
     std::uint64_t left_out = 0;
   };
   std::map<std::string, Budget> budgets_;  ///< of that second
+  std::uint64_t left_out_ = 0;             ///< calls of that second without a line
+  std::condition_variable_any changed_;    ///< the first call is left out
   mode_t mode_ = 0600;
   std::uint64_t lost_ = 0;  ///< lines that could not be written and that no message has counted
   std::string why_;         ///< of the last such line
   std::chrono::steady_clock::time_point lost_reported_;
+  std::jthread thread_;  ///< the last member: it begins when the others exist
 };
 
 }  // namespace tactus::server

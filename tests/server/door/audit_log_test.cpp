@@ -11,12 +11,15 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <memory>
 #include <sstream>
+#include <string>
+#include <thread>
 
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -36,6 +39,13 @@ std::string contentOf(const std::string& path) {
 long linesOf(const std::string& path) {
   const std::string content = contentOf(path);
   return std::count(content.begin(), content.end(), '\n');
+}
+
+std::string lastLineOf(const std::string& path) {
+  std::istringstream content(contentOf(path));
+  std::string line, last;
+  while (std::getline(content, line)) last = line;
+  return last;
 }
 
 }  // namespace
@@ -118,6 +128,24 @@ TEST_CASE("neither refused calls of one identity nor ticks one by one push the l
   CHECK_THAT(content, Catch::Contains("RunBlock session: \"rig\"") && Catch::Contains("RunBlock session: \"bench\"") &&
                           Catch::Contains("more calls of screen were refused") &&
                           Catch::Contains("more calls RunBlock of lab session: \"rig\""));
+}
+
+TEST_CASE("an audit log tells what a second has left out when the second is over, without a further call",
+          "[server][door]") {
+  const ScratchFolder folder;
+  const std::string path = folder.file("audit.log");
+  AuditLog log(path);
+  constexpr int kCalls = 500;
+  for (int round = 1; round <= 2; ++round) {
+    const long before = linesOf(path);
+    for (int i = 0; i < kCalls; ++i)
+      log.write(nullptr, "ipv4:10.0.0.7:1", "PauseSession", v1::PauseSessionRequest(), "", "refused (16): no token");
+    const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+    const auto isTold = [&] { return lastLineOf(path).find("more calls without an identity") != std::string::npos; };
+    while (!isTold() && std::chrono::steady_clock::now() < end) std::this_thread::yield();
+    CHECK(isTold());
+    CHECK(linesOf(path) - before <= kCalls / 2);  // the second may end in the midst of the calls
+  }
 }
 
 TEST_CASE("an audit log tells who leaves a safe state, and keeps the mode that somebody gave it", "[server][door]") {
