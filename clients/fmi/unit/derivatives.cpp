@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace tactus::fmi {
 namespace {
@@ -43,20 +44,26 @@ Eigen::VectorXd initialOutputsByParameter(const engine::Engine& engine, const st
                                           std::size_t parameter) {
   // The error of the difference is a square of this, that of the assembly, 1e-12, is divided by it.
   constexpr double kPart = 1e-5;
-  const rt::Parameter& declared = engine.model().parameters[parameter];
   engine::ParameterValues values = engine.parameters();
   double& value = values[parameter].value;
   const double here = value, step = kPart * (here == 0 ? 1 : std::abs(here));
-  const double low = std::max(here - step, declared.minimum.value_or(here - step));
-  const double high = std::min(here + step, declared.maximum.value_or(here + step));
-  const auto outputsAt = [&](double one) {
-    value = one;
+  const auto outputsAt = [&](double offset) {
+    value = here + offset;
     const engine::Engine::Beginning beginning = engine.beginningWith(values);
     return OutputReader(*beginning.model, indices)(beginning.start);
   };
-  const Eigen::VectorXd above = outputsAt(high);
-  if (low == high) return Eigen::VectorXd::Zero(above.size());
-  return (above - outputsAt(low)) / (high - low);
+  const auto outputsIfAllowed = [&](double offset) -> std::optional<Eigen::VectorXd> {
+    try {
+      return outputsAt(offset);
+    } catch (const Error&) { return std::nullopt; }
+  };
+  // At a limit of the parameter, or of the field that it sets, one side is left.
+  const std::optional<Eigen::VectorXd> below = outputsIfAllowed(-step);
+  const std::optional<Eigen::VectorXd> above = below ? outputsIfAllowed(step) : outputsAt(step);
+  if (below && above) return (*above - *below) / (2 * step);
+  const double side = above ? step : -step;
+  // The slope at 0 of the parabola through 0, d and 2 d.
+  return (4 * (above ? *above : *below) - 3 * outputsAt(0) - outputsAt(2 * side)) / (2 * side);
 }
 
 }  // namespace tactus::fmi

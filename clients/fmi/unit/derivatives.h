@@ -19,9 +19,10 @@ namespace tactus::fmi {
 /// @throws Error at a singular pose
 Eigen::MatrixXd outputsByInputs(const engine::Engine& engine, const std::vector<int>& indices);
 
-/// In the initial state: the outputs by one parameter, by the difference of two initial states.
+/// In the initial state: the outputs by one parameter, by central differences of initial states, or by one-sided ones
+/// of second order where the parameter stands at a limit of its own or of the field that it sets.
 /// @param[in] parameter  its place in the parameters of the model
-/// @throws Error if there is no initial state beside this one
+/// @throws Error if there are no initial states at either side of this one
 Eigen::VectorXd initialOutputsByParameter(const engine::Engine& engine, const std::vector<int>& indices,
                                           std::size_t parameter);
 

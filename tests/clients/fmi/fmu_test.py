@@ -720,6 +720,22 @@ def test_in_the_initialization_there_are_derivatives_by_parameters(unit, tunable
     assert "in initialization mode by parameters" in instance.messages[-1][2]
 
 
+@pytest.mark.parametrize("limits", ({}, {"minimum": 0, "maximum": 10}))
+def test_a_parameter_at_a_limit_has_a_derivative_by_the_values_that_it_may_have(unit, tmp_path, limits):
+    # A drag below zero is refused by the model, with limits of the parameter or without.
+    model = json.loads(tactus("model", "print", "double_pendulum"))
+    model["bodies"][0]["angular_velocity"] = [10, 0, 0]  # about its own length, on which both joints are
+    model["forces"] = [{"name": "drag", "body_drag": {"body": "a", "angular": 0}}]
+    model["parameters"] = [{"name": "drag", "targets": ["forces.drag.body_drag.angular"], **limits}]
+    (tmp_path / "drag.json").write_text(json.dumps(model))
+    made = unit(str(tmp_path / "drag.json"), 3, "--step", "1ms", "--signals", "a.alpha.x", "--derivatives")
+    instance = Instance(made, begin=False)
+    assert instance.set_times() == OK
+    # The torque is -drag omega, on an inertia of 1 kg m^2.
+    status, found = instance.derivative(["a.alpha.x"], ["parameters.drag"], [1.0])
+    assert status == OK and found == [pytest.approx(-10, rel=1e-6)], instance.messages
+
+
 def test_derivatives_of_a_car_are_those_of_its_linear_system(unit):
     names = ["chassis.a.x", "chassis.alpha.z"]
     made = unit("sedan", 3, "--derivatives", "--step", "1ms", "--signals", ",".join(names))
