@@ -33,7 +33,7 @@ constexpr std::array<std::string_view, 17> kTold = {
     "clock",   "period_ns", "priority",   "values", "parameters", "inputs",     "reset",    "leave_safe_state"};
 constexpr std::size_t kMaxText = 512;  // bytes of what a line tells of a request, or of an outcome
 constexpr int kMaxElements = 16;       // of a repeated field
-constexpr std::chrono::seconds kSecond{1};
+constexpr std::chrono::seconds kBudgetTime{1};
 
 // A line stays one line, whatever a client has sent.
 std::string oneLine(std::string text) {
@@ -167,7 +167,7 @@ void AuditLog::reportLost() {
 // is left out is counted in a line of its own when its second is over.
 bool AuditLog::mayTell(const std::string& kind, int most) {
   const auto now = std::chrono::steady_clock::now();
-  if (now - second_ >= kSecond) {
+  if (now - second_ >= kBudgetTime) {
     second_ = now;
     tellLeftOut();
   }
@@ -192,8 +192,8 @@ void AuditLog::tellLeftOut() {
 void AuditLog::tellInTime(const std::stop_token& stop) {
   std::unique_lock lock(mutex_);
   while (changed_.wait(lock, stop, [this] { return left_out_ > 0; }) && !stop.stop_requested()) {
-    changed_.wait_until(lock, stop, second_ + kSecond, [this] { return left_out_ == 0; });
-    if (std::chrono::steady_clock::now() - second_ >= kSecond) tellLeftOut();
+    changed_.wait_until(lock, stop, second_ + kBudgetTime, [this] { return left_out_ == 0; });
+    if (std::chrono::steady_clock::now() - second_ >= kBudgetTime) tellLeftOut();
   }
 }
 

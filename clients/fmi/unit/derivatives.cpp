@@ -55,7 +55,7 @@ Eigen::VectorXd initialOutputsByParameter(const engine::Engine& engine, const st
   const auto outputsIfAllowed = [&](double offset) -> std::optional<Eigen::VectorXd> {
     try {
       return outputsAt(offset);
-    } catch (const Error&) { return std::nullopt; }
+    } catch (const rt::Error&) { return std::nullopt; }
   };
   // At a limit of the parameter, or of the field that it sets, one side is left.
   const std::optional<Eigen::VectorXd> below = outputsIfAllowed(-step);

@@ -508,7 +508,7 @@ TEST_CASE("the body whose velocity an initial condition gives keeps it, in any o
       for (const v1::BodyState& state : document.message.initial_conditions(condition).bodies())
         if (state.body() == of) return std::pair(vectorOf(state.velocity()), vectorOf(state.angular_velocity()));
       FAIL("no state of " << of);
-      return std::pair(Vector3d(), Vector3d());
+      return std::pair(Vector3d(Vector3d::Zero()), Vector3d(Vector3d::Zero()));
     };
     const double speeds[] = {30, 20, 0}, rates[] = {90, 0, 9};
     for (int i = 0; i < 3; ++i) {
