@@ -1,5 +1,6 @@
 #include "clients/fmi/unit/derivatives.h"
 
+#include "rt/error.h"
 #include "rt/offline/analysis/linear_system.h"
 
 #include <algorithm>
@@ -55,7 +56,7 @@ Eigen::VectorXd initialOutputsByParameter(const engine::Engine& engine, const st
   const auto outputsIfAllowed = [&](double offset) -> std::optional<Eigen::VectorXd> {
     try {
       return outputsAt(offset);
-    } catch (const rt::Error&) { return std::nullopt; }
+    } catch (const Error&) { return std::nullopt; }
   };
   // At a limit of the parameter, or of the field that it sets, one side is left.
   const std::optional<Eigen::VectorXd> below = outputsIfAllowed(-step);
