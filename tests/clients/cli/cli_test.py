@@ -217,7 +217,7 @@ def test_a_name_that_is_no_signal_and_no_parameter_gets_one_line(address, lockst
     assert "'nosuch' is neither a signal nor a parameter of the session; `tactus signals` and `tactus get` list" in line
     assert "did you mean 'energy.total'?" in tactus("get", "energy.totl", *where).stderr
     assert "did you mean 'gravity_y'?" in tactus("get", "gravity", *where).stderr
-    assert "did you mean the parameter 'rocker_mass' or the signal 'rocker." in tactus("get", "rocker", *where).stderr
+    assert "did you mean the parameter 'rocker_mass' or the signal 'rocker_angle'?" in tactus("get", "rocker", *where).stderr
 
 
 def test_no_server_is_an_error_with_what_to_check(tmp_path):
