@@ -265,12 +265,14 @@ def test_a_full_disk_leaves_what_the_program_was_to_replace(tmp_path):
         "validate.html": ("validate", "motor_four_bar", "--until", "5ms", "--report"),
         "qualify.html": ("qualify", "motor_four_bar", "--duration", "20ms", "--reruns", "1", "--priority", "0", "--report"),
     }
+    # Reports replace reports alone.
+    there = '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"></head><body><p class="verdict good">what was there'
     for name, words in commands.items():
-        (out / name).write_text("what was there")
+        (out / name).write_text(there)
         done = subprocess.run([BUILD / "tactus", *words, out / name], capture_output=True, text=True,
                               preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100)))  # bytes
         assert done.returncode == 2 and f"{name}: cannot be written: File too large" in done.stderr, done.stdout + done.stderr
-    assert {path.name: path.read_text() for path in out.iterdir()} == dict.fromkeys(commands, "what was there")
+    assert {path.name: path.read_text() for path in out.iterdir()} == dict.fromkeys(commands, there)
 
 
 def test_a_picture_has_the_name_that_was_given_and_an_unknown_ending_is_refused(tmp_path):
