@@ -492,9 +492,9 @@ TEST_CASE("the body whose velocity an initial condition gives keeps it, in any o
           "[server][model_io][composition]") {
   for (const bool wheel_first : {true, false}) {
     CAPTURE(wheel_first);
-    const int car = wheel_first ? 1 : 0, wheel = 1 - car;
     const std::string bodies[] = {body("car", R"("velocity": [20, 0, 0])"), body("wheel", R"("position": [1, 0, 0])")};
-    const ModelDocument document = readText(model("\"bodies\": [" + bodies[wheel] + ',' + bodies[car] + R"(],
+    const ModelDocument document =
+        readText(model("\"bodies\": [" + bodies[wheel_first ? 1 : 0] + ',' + bodies[wheel_first ? 0 : 1] + R"(],
       "joints": [{"name": "axle", "body_1": "car", "body_2": "wheel",
         "revolute": {"point_1": [1, 0, 0], "point_2": [0, 0, 0], "axis_1": [0, 1, 0], "axis_2": [0, 1, 0]}}],
       "joint_rates": [{"joint": "axle", "angle": 60}],

@@ -282,7 +282,7 @@ TEST_CASE("what an input sets on a spring, a ratio of a coupler and a matrix of 
       {"name": "rubber", "bushing": {"body_1": "ground", "body_2": "b", )" +
                 points + R"(, "stiffness": [1, 1, 1, 1, 1, 1]}}],
       "composites": [{"name": "leg", "strut": {"body_1": "ground", "body_2": "b", )" +
-                points + "}}]");
+                points + R"(, "stiffness": 1}}])");
   };
   const auto coupler = [&](const std::string& of_hinge, const std::string& of_rail) {
     return with(R"(, "joints": [)" + joints + R"(, {"name": "c", "coupler": {"coordinates": [
