@@ -31,7 +31,7 @@ void extrapolate(int order, const State* coarser, State& finest, const Team& tea
 /// @source derived; rt/doc/ali3p.md section 8
 template <StepSolver Solver>
 StepReport extrapolatedStep(const StepTask& task, const State& state, Workspace& ws, const Team& team) noexcept {
-  const auto [dt, end] = task.interval;
+  const double dt = task.interval.length, end = task.interval.end;
   const int order = task.settings.order(), divisions = order - 1;
   Extrapolation& x = ws.extrapolation;
   const bool apart = team.threads > 1 && ws.beside != nullptr;

@@ -14,7 +14,7 @@ namespace tactus::rt {
 class ModelVersions;
 struct Actuator;
 struct ElementContext;
-struct ElementStates;
+class ElementStates;
 struct Model;
 
 enum class Causality : std::uint8_t { kInput, kOutput };

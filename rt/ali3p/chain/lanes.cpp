@@ -6,8 +6,13 @@ namespace tactus::rt {
 
 namespace {
 
+// clang refuses vectors of 64 bytes in matrices that Eigen aligns to 32.
 bool hasWideVectors() noexcept {
+#ifdef __clang__
+  return false;
+#else
   return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq");
+#endif
 }
 
 }  // namespace

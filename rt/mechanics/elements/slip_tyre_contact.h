@@ -171,7 +171,8 @@ TACTUS_INLINE TyreStateOf<T> evaluate(const TyreNumbers<T>& tyre, const Law& law
   s.normal = normal;
   const T sine = dot(axis, normal), cosine = sqrt(worst(T(0), T(1 - sine * sine)));
   s.deflection = tyre.radius() * cosine - distance;
-  touches = isAbove(s.deflection, T(0)) & isAbove(T(kMaxCamber), size(sine));
+  touches = isAbove(s.deflection, T(0));
+  touches &= isAbove(T(kMaxCamber), size(sine));
   if (!isAny(touches)) return s;
 
   // How the wheel stands. The lowest point of the unloaded tyre carries the load, the contact the forces along the
