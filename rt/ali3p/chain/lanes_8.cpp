@@ -6,7 +6,8 @@ std::unique_ptr<ChainLanes> makeEightLanes(const Chain& chain) {
 #ifdef __clang__  // see lanes.cpp
   return makeFourLanes(chain);
 #else
-  return std::make_unique<LanesOf<8>>(chain);
+  using EightLanes = LanesOf<8>;
+  return std::make_unique<EightLanes>(chain);
 #endif
 }
 
