@@ -15,6 +15,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -150,12 +151,9 @@ class RatedState {
     const auto rank = [this](int body) {
       const auto i = static_cast<std::size_t>(body);
       const Given &here = given_[i], &declared = declared_[i];
-      const int kind = here.velocity       ? (here.angular_velocity ? 0 : 1)
-                       : declared.velocity ? (here.angular_velocity ? 2 : 3)
-                                           : (here.angular_velocity       ? 4
-                                              : declared.angular_velocity ? 5
-                                                                          : 6);
-      return std::pair(kind, motions_[i].v.isZero(0) && motions_[i].omega.isZero(0));
+      const int speed = here.velocity ? 0 : declared.velocity ? 1 : 2;
+      const int spin = here.angular_velocity ? 0 : speed == 2 && declared.angular_velocity ? 1 : 2;
+      return std::tuple(speed, spin, motions_[i].v.isZero(0) && motions_[i].omega.isZero(0));
     };
     std::map<int, int> roots;
     for (int i = 0; i < model_.bodies_size(); ++i) {

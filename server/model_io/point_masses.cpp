@@ -128,8 +128,7 @@ std::set<std::string> moveVelocities(const v1::Model& model, v1::InitialConditio
         is_given ? vectorOf(state.velocity())
                  : vectorOf(declared.velocity()) - fromOld(declared.orientation(), declared.angular_velocity());
     setVector(old + fromOld(orientation, spin), *state.mutable_velocity());
-    if (is_given) continue;
-    names.insert(state.body());
+    if (!is_given) names.insert(state.body());
   }
   return names;
 }
