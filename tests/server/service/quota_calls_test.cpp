@@ -96,6 +96,8 @@ class Holder {
   std::unique_ptr<grpc::ClientContext> context() const {
     auto context = std::make_unique<grpc::ClientContext>();
     context->AddMetadata("authorization", header_);
+    // A connection that the system refuses once is tried again by gRPC; without this, its first call would fail.
+    context->set_wait_for_ready(true);
     return context;
   }
   Stub& stub() const { return *stub_; }
