@@ -158,9 +158,12 @@ struct PlanPart {
   double cost;                     ///< operations of one factorization and five solves
 };
 
-/// An unknown, and its place in the vector of a solve.
+/// Unknowns that follow each other, one to six, of a body or of the rows of a joint; in a batch those of each lane. And
+/// their place in the vector of a solve: one behind the other, or lane beside lane.
 struct PlanMove {
-  int unknown, offset;
+  std::array<int, kBatchLanes> unknowns;  ///< the first one of each lane, -1 in an empty lane; of a node alone one
+  int offset, count;
+  bool in_lanes, of_body;
 };
 
 /// Numbers of TreeFronts::symmetric that follow each other.
@@ -191,7 +194,7 @@ struct Plan {
   std::vector<LinkPlace> links;    ///< of the runs of links and of link bodies
   std::vector<LoneFreedoms> lone;  ///< of the runs of bodies on freedoms that are alone
   std::vector<PlanPart> parts;     ///< the units, then the trunk; without units the trunk is all of the plan
-  std::vector<PlanMove> moves;     ///< all unknowns, part by part
+  std::vector<PlanMove> moves;     ///< all unknowns once, part by part
   std::vector<int> ports;          ///< of each port: offset of its unknown of the trunk
   std::vector<FrontSpan> updates;  ///< of each unit: what fronts of the trunk add from its fronts
   std::vector<int> part_of_body, part_of_joint;  ///< into `parts`; of a joint: that of the node with its rows

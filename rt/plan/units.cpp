@@ -84,6 +84,21 @@ bool meetsUnits(const std::vector<int>& part, int trunk, const Topology& topolog
   return false;
 }
 
+/// The own unknowns of a batch, and the rows of its joints where these are no nodes.
+void addMoves(const PlanBatch& batch, Plan& plan) {
+  const auto add = [&](int PlanNode::*unknown, int count, int offset, bool of_body) {
+    if (count == 0) return;
+    PlanMove move{{-1, -1, -1, -1}, offset, count, !batch.alone(), of_body};
+    for (std::size_t lane = 0; lane < kBatchLanes; ++lane)
+      if (batch.has(static_cast<int>(lane)))
+        move.unknowns[lane] = plan.nodes[static_cast<std::size_t>(batch.lanes[lane])].*unknown;
+    plan.moves.push_back(move);
+  };
+  const PlanNode& node = plan.nodes[static_cast<std::size_t>(batch.lanes[0])];
+  add(&PlanNode::unknown, node.size, batch.offset, node.kind != NodeKind::kJoint);
+  add(&PlanNode::row_unknown, node.rows, batch.first_row, false);
+}
+
 }  // namespace
 
 Units findUnits(const Symbolic& s, const Topology& topology, const Model& model, const DivisionRule& rule,
@@ -185,16 +200,12 @@ void addParts(const Units& units, const Model& model, Plan& plan) {
     while (next < static_cast<int>(plan.batches.size()) && belongs(next)) ++next;
     part.batch_count = next - part.first_batch;
     part.first_move = static_cast<int>(plan.moves.size());
-    for (int b = part.first_batch; b < next; ++b)
+    for (int b = part.first_batch; b < next; ++b) {
+      const PlanBatch& batch = plan.batches[static_cast<std::size_t>(b)];
+      addMoves(batch, plan);
       for (int lane = 0; lane < kBatchLanes; ++lane) {
-        const PlanBatch& batch = plan.batches[static_cast<std::size_t>(b)];
         if (!batch.has(lane)) continue;
         const PlanNode& node = plan.nodes[static_cast<std::size_t>(batch.lanes[static_cast<std::size_t>(lane)])];
-        const auto move = [&](int unknown) {
-          plan.moves.push_back({unknown, plan.offsets[static_cast<std::size_t>(unknown)]});
-        };
-        for (int k = 0; k < node.size; ++k) move(node.unknown + k);
-        for (int k = 0; k < node.rows; ++k) move(node.row_unknown + k);
         if (node.kind == NodeKind::kJoint)
           for (int j = 0; j < node.joint_count; ++j)
             plan.part_of_joint[static_cast<std::size_t>(node.element + j)] = index;
@@ -202,14 +213,18 @@ void addParts(const Units& units, const Model& model, Plan& plan) {
           plan.part_of_body[static_cast<std::size_t>(node.element)] = index;
         if (node.carrier >= 0) plan.part_of_joint[static_cast<std::size_t>(node.carrier)] = index;
       }
+    }
     part.move_count = static_cast<int>(plan.moves.size()) - part.first_move;
   }
 
   // Ports: of each unit one for each unknown of the trunk that it meets, in the order of their offsets.
   std::vector<bool> of_trunk(plan.offsets.size(), false);
   const PlanPart& trunk = plan.trunk();
-  for (int i = trunk.first_move; i < trunk.first_move + trunk.move_count; ++i)
-    of_trunk[static_cast<std::size_t>(plan.moves[static_cast<std::size_t>(i)].unknown)] = true;
+  for (int i = trunk.first_move; i < trunk.first_move + trunk.move_count; ++i) {
+    const PlanMove& move = plan.moves[static_cast<std::size_t>(i)];
+    for (const int first : move.unknowns)
+      for (int k = 0; k < move.count && first >= 0; ++k) of_trunk[static_cast<std::size_t>(first + k)] = true;
+  }
   plan.boundary_places.reserve(plan.boundary_unknowns.size());
   for (int unknown : plan.boundary_unknowns)
     plan.boundary_places.push_back(plan.offsets[static_cast<std::size_t>(unknown)]);

@@ -154,15 +154,64 @@ class Substitution {
   double* permuted_;
 };
 
-/// Calls f(unknown, offset) for all unknowns, four in each pass of the loop.
-template <class F>
-TACTUS_INLINE void permute(const std::vector<int>& offset_of, F&& f) noexcept {
-  const int* offsets = offset_of.data();
-  const std::size_t count = offset_of.size();
-  std::size_t u = 0;
-  for (; u + 4 <= count; u += 4)
-    for (std::size_t k = u; k < u + 4; ++k) f(k, offsets[k]);
-  for (; u < count; ++u) f(u, offsets[u]);
+/// From the order of the unknowns into that of a solve.
+template <int Count>
+TACTUS_INLINE void bring(const PlanMove& move, const double* values, double* to) noexcept {
+  if (!move.in_lanes) {
+    std::copy_n(values + move.unknowns[0], Count, to);
+    return;
+  }
+  static constexpr double kEmptyLane[Count] = {};
+  const double* rows[kBatchLanes];
+  for (std::size_t lane = 0; lane < kBatchLanes; ++lane)
+    rows[lane] = move.unknowns[lane] < 0 ? kEmptyLane : values + move.unknowns[lane];
+  if constexpr (Count >= kBatchLanes) {
+    Quad turned[Count];
+    gather(rows, turned);
+    for (int k = 0; k < Count; ++k) store(turned[k], to + kBatchLanes * k);
+  } else {
+    for (int k = 0; k < Count; ++k)
+      for (int lane = 0; lane < kBatchLanes; ++lane) to[kBatchLanes * k + lane] = rows[lane][k];
+  }
+}
+
+/// The reverse of bring().
+template <int Count>
+TACTUS_INLINE void take(const PlanMove& move, const double* from, double* values) noexcept {
+  if (!move.in_lanes) {
+    std::copy_n(from, Count, values + move.unknowns[0]);
+    return;
+  }
+  double empty_lane[Count];  // never read
+  double* rows[kBatchLanes];
+  for (std::size_t lane = 0; lane < kBatchLanes; ++lane)
+    rows[lane] = move.unknowns[lane] < 0 ? empty_lane : values + move.unknowns[lane];
+  if constexpr (Count >= kBatchLanes) {
+    Quad turned[Count];
+    for (int k = 0; k < Count; ++k) turned[k] = load(from + kBatchLanes * k);
+    scatter(turned, rows);
+  } else {
+    for (int k = 0; k < Count; ++k)
+      for (int lane = 0; lane < kBatchLanes; ++lane) rows[lane][k] = from[kBatchLanes * k + lane];
+  }
+}
+
+/// @param permuted  the same as `values` where the plan solves in place
+void bringAll(const PlanMove* first, int count, RightSide right_side, const double* values, double* permuted) noexcept {
+  for (const PlanMove* move = first; move != first + count; ++move) {
+    double* to = permuted + move->offset;
+    if (move->of_body && right_side == RightSide::kRowsOnly)
+      std::fill_n(to, (move->in_lanes ? kBatchLanes : 1) * move->count, 0.0);
+    else if (values != permuted)
+      withFixedSize(move->count, [&]<int Count>() noexcept { bring<Count>(*move, values, to); });
+  }
+}
+
+void takeAll(const PlanMove* first, int count, Solution solution, const double* permuted, double* values) noexcept {
+  for (const PlanMove* move = first; move != first + count; ++move) {
+    if (solution == (move->of_body ? Solution::kRowsOnly : Solution::kBodiesOnly)) continue;
+    withFixedSize(move->count, [&]<int Count>() noexcept { take<Count>(*move, permuted + move->offset, values); });
+  }
 }
 
 /// Where the unknowns are while a solve goes on.
@@ -201,12 +250,8 @@ void back(Substitution& at, const Plan& plan, const PlanBatch& batch, Solution s
 
 void bringPart(const Plan& plan, const PlanPart& part, RightSide right_side, TreeUnknowns& unknowns) noexcept {
   double* permuted = permutedOf(plan, unknowns);
-  const PlanMove* const first = plan.moves.data() + part.first_move;
-  const bool rows_only = right_side == RightSide::kRowsOnly;
-  if (rows_only || !plan.in_place)
-    for (const PlanMove* move = first; move != first + part.move_count; ++move)
-      permuted[move->offset] =
-          rows_only && move->unknown < 6 * plan.bodies ? 0 : unknowns.values[static_cast<std::size_t>(move->unknown)];
+  if (right_side == RightSide::kRowsOnly || !plan.in_place)
+    bringAll(plan.moves.data() + part.first_move, part.move_count, right_side, unknowns.values.data(), permuted);
   std::fill_n(permuted + part.port_offset, part.port_count, 0.0);
 }
 
@@ -270,21 +315,20 @@ void backPart(const Plan& plan, const PlanPart& part, const TreeTangent& tangent
   }
 }
 
-void takePart(const Plan& plan, const PlanPart& part, TreeUnknowns& unknowns) noexcept {
+void takePart(const Plan& plan, const PlanPart& part, Solution solution, TreeUnknowns& unknowns) noexcept {
   if (plan.in_place) return;
-  const PlanMove* const first = plan.moves.data() + part.first_move;
-  for (const PlanMove* move = first; move != first + part.move_count; ++move)
-    unknowns.values[static_cast<std::size_t>(move->unknown)] =
-        unknowns.permuted[static_cast<std::size_t>(move->offset)];
+  takeAll(plan.moves.data() + part.first_move, part.move_count, solution, unknowns.permuted.data(),
+          unknowns.values.data());
 }
 
 void substituteForward(const Plan& plan, RightSide right_side, const TreeTangent& tangent, const TreeFronts& fronts,
                        TreeUnknowns& unknowns) noexcept {
-  if (right_side == RightSide::kRowsOnly) std::fill_n(unknowns.values.data(), 6 * plan.bodies, 0.0);
+  if (right_side == RightSide::kRowsOnly && (tangent.unsymmetric || plan.in_place))
+    std::fill_n(unknowns.values.data(), 6 * plan.bodies, 0.0);
   if (tangent.unsymmetric) return forwardUnsymmetric(plan, fronts, unknowns);
   double* permuted = permutedOf(plan, unknowns);
   if (!plan.in_place)
-    permute(plan.offsets, [&](std::size_t u, int offset) noexcept { permuted[offset] = unknowns.values[u]; });
+    bringAll(plan.moves.data(), static_cast<int>(plan.moves.size()), right_side, unknowns.values.data(), permuted);
   clearUnused(plan, unknowns);
   for (int u = 0; u < plan.units(); ++u) {
     const PlanPart& unit = plan.parts[static_cast<std::size_t>(u)];
@@ -300,9 +344,9 @@ void substituteBack(const Plan& plan, const TreeTangent& tangent, const TreeFron
   if (tangent.unsymmetric) return backUnsymmetric(plan, fronts, unknowns);
   for (auto part = plan.parts.rbegin(); part != plan.parts.rend(); ++part)
     backPart(plan, *part, tangent, fronts, unknowns, solution);
-  double* permuted = permutedOf(plan, unknowns);
   if (!plan.in_place)
-    permute(plan.offsets, [&](std::size_t u, int offset) noexcept { unknowns.values[u] = permuted[offset]; });
+    takeAll(plan.moves.data(), static_cast<int>(plan.moves.size()), solution, unknowns.permuted.data(),
+            unknowns.values.data());
 }
 
 }  // namespace tactus::rt

@@ -54,8 +54,8 @@ void addPorts(const Plan& plan, const PlanPart& unit, const double* ports, TreeU
 /// @rt no allocation, no throw, fixed work
 void backPart(const Plan& plan, const PlanPart& part, const TreeTangent& tangent, const TreeFronts& fronts,
               TreeUnknowns& unknowns, Solution solution) noexcept;
-/// Writes the solution of one part into `values`.
+/// Writes what is wanted of the solution of one part into `values`.
 /// @rt no allocation, no throw, fixed work
-void takePart(const Plan& plan, const PlanPart& part, TreeUnknowns& unknowns) noexcept;
+void takePart(const Plan& plan, const PlanPart& part, Solution solution, TreeUnknowns& unknowns) noexcept;
 
 }  // namespace tactus::rt

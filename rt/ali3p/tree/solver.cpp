@@ -227,7 +227,7 @@ void TreeSolver::descend(Solution solution) noexcept {
   if (!isShared()) return substituteBack(plan, ws.tangent, ws.fronts, ws.unknowns, solution);
   const auto down = [&](const PlanPart& part) noexcept {
     backPart(plan, part, ws.tangent, ws.fronts, ws.unknowns, solution);
-    takePart(plan, part, ws.unknowns);
+    takePart(plan, part, solution, ws.unknowns);
   };
   down(plan.trunk());
   const std::vector<int>& units = ws.iterate.share.units;

@@ -39,7 +39,7 @@ TEST_CASE("a small mechanism, and one that is a line of nodes, has no units", "[
     REQUIRE(plan.parts.size() == 1);
     CHECK(plan.trunk().batch_count == static_cast<int>(plan.batches.size()));
     CHECK(plan.trunk().run_count == static_cast<int>(plan.runs.size()));
-    CHECK(plan.trunk().move_count == plan.unknowns());
+    CHECK(plan.trunk().move_count == static_cast<int>(plan.moves.size()));
     CHECK(plan.ports.empty());
     CHECK(plan.boundary_places.size() == plan.boundary_unknowns.size());
   }
@@ -65,16 +65,24 @@ TEST_CASE("units hold every node but those of the trunk, and do not meet each ot
     CHECK(batches == static_cast<int>(plan.batches.size()));
     CHECK(runs == static_cast<int>(plan.runs.size()));
     CHECK(lone == static_cast<int>(plan.lone.size()));
-    CHECK(moves == plan.unknowns());
+    CHECK(moves == static_cast<int>(plan.moves.size()));
     // Every node above a unit's node is of that unit or of the trunk, and only the latter is met through ports.
     std::vector<int> part_of(static_cast<std::size_t>(plan.unknowns()), -1);
     for (std::size_t p = 0; p < plan.parts.size(); ++p)
       for (int i = 0; i < plan.parts[p].move_count; ++i) {
-        int& of = part_of[static_cast<std::size_t>(
-            plan.moves[static_cast<std::size_t>(plan.parts[p].first_move + i)].unknown)];
-        CHECK(of == -1);
-        of = static_cast<int>(p);
+        const PlanMove& move = plan.moves[static_cast<std::size_t>(plan.parts[p].first_move + i)];
+        for (int lane = 0; lane < kBatchLanes; ++lane) {
+          const int first = move.unknowns[static_cast<std::size_t>(lane)];
+          for (int k = 0; k < move.count && first >= 0; ++k) {
+            const auto unknown = static_cast<std::size_t>(first + k);
+            CHECK(plan.offsets[unknown] == move.offset + (move.in_lanes ? kBatchLanes * k + lane : k));
+            CHECK(move.of_body == (static_cast<int>(unknown) < 6 * plan.bodies));
+            CHECK(part_of[unknown] == -1);
+            part_of[unknown] = static_cast<int>(p);
+          }
+        }
       }
+    CHECK(std::count(part_of.begin(), part_of.end(), -1) == 0);
     for (const PlanNode& node : plan.nodes)
       for (int k = node.first_boundary; k < node.first_boundary + node.boundary_size; ++k) {
         const auto at = static_cast<std::size_t>(k);
