@@ -18,9 +18,11 @@ class SegmentRows {
       : stride_((segments + 3 * kLine - 1) / kLine * kLine), lines_(static_cast<std::size_t>(rows * stride_ / kLine)) {}
 
   int stride() const noexcept { return stride_; }  ///< from a row to the next
-  double* at(int row, int segment) noexcept { return lines_.data()->values + row * stride_ + kLine + segment; }
+  double* at(int row, int segment) noexcept {
+    return reinterpret_cast<double*>(lines_.data()) + row * stride_ + kLine + segment;
+  }
   const double* at(int row, int segment) const noexcept {
-    return lines_.data()->values + row * stride_ + kLine + segment;
+    return reinterpret_cast<const double*>(lines_.data()) + row * stride_ + kLine + segment;
   }
 
   // Vectors: rows that follow each other.
