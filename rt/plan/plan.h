@@ -158,8 +158,8 @@ struct PlanPart {
   double cost;                     ///< operations of one factorization and five solves
 };
 
-/// Unknowns that follow each other, one to six, of a body or of the rows of a joint; in a batch those of each lane. And
-/// their place in the vector of a solve: one behind the other, or lane beside lane.
+/// One to six unknowns of a body or of the rows of a joint, in a batch those of each lane; and their place in the vector
+/// of a solve, where they lie one behind the other, or lane beside lane.
 struct PlanMove {
   std::array<int, kBatchLanes> unknowns;  ///< the first one of each lane, -1 in an empty lane; of a node alone one
   int offset, count;

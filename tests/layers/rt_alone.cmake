@@ -2,8 +2,8 @@
 # memory and exchanges it between threads, and runs these but for the slow ones. The other tests are the same sources with the same
 # library as in the whole build. All of it but the kernels in lanes is under the sanitizers of addresses and of undefined behavior,
 # with the assertions that a release leaves out. The first finding of a sanitizer fails its test. Without the checks of each reference
-# (TACTUS_SANITIZE_QUICK) GCC compiles it in two thirds of the time (rt/plan: 38 s of CPU instead of 55 s). Without optimization clang takes
-# less than half as long as with it (rt/math: 32 s instead of 72 s).
+# (TACTUS_SANITIZE_QUICK) GCC compiles it in two thirds of the time (rt/plan: 38 s of CPU instead of 55 s). clang
+# compiles without optimization, because compiling takes most of the time of this test.
 #
 # Left out: the case of the threads that share a step. The OpenMP library of clang keeps threads, with their class, from one team to
 # the next. The ordinary tests have this case.
