@@ -1,5 +1,6 @@
 // The interface between the trapezoidal step and a solver. TreeSolver (tree/solver.h) solves every mechanism,
-// ChainSolver (chain/solver.h) chains of bodies on spherical joints.
+// ChainSolver (chain/solver.h) chains of bodies on spherical joints, ForestSolver (forest/solver.h) mechanisms without
+// loops.
 #pragma once
 
 #include "rt/ali3p/level.h"

@@ -13,7 +13,8 @@ constexpr double kLongEnough = 5e3;
 }  // namespace
 
 SolverKind solverFor(const Plan& plan, const Settings& settings) noexcept {
-  return plan.chain && !settings.gyroscopic_tangent ? SolverKind::kChain : SolverKind::kTree;
+  if (settings.gyroscopic_tangent) return SolverKind::kTree;
+  return plan.chain ? SolverKind::kChain : plan.forest ? SolverKind::kForest : SolverKind::kTree;
 }
 
 int maxThreads(const Plan& plan, const Settings& settings) noexcept {

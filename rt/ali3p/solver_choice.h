@@ -9,11 +9,13 @@
 namespace tactus::rt {
 
 enum class SolverKind : std::uint8_t {
-  kTree,   ///< TreeSolver: along the nodes of the Plan
-  kChain,  ///< ChainSolver: along the lanes of a Plan with a chain
+  kTree,    ///< TreeSolver: along the nodes of the Plan
+  kChain,   ///< ChainSolver: along the lanes of a Plan with a chain
+  kForest,  ///< ForestSolver: along the groups of a Plan with a forest
 };
 
-/// kChain for a Plan with a chain, unless the settings include the gyroscopic part, which the chain solver lacks.
+/// The solver of a Plan with a chain or a forest is theirs, unless the settings include the gyroscopic part, which both
+/// lack.
 SolverKind solverFor(const Plan& plan, const Settings& settings) noexcept;
 
 /// Maximum number of threads that can share a step. In a long chain the threads share the lane groups, in a plan with

@@ -3,11 +3,13 @@
 
 #include "rt/ali3p/chain/solver.h"
 #include "rt/ali3p/extrapolation.h"
+#include "rt/ali3p/forest/solver.h"
 #include "rt/ali3p/monitor.h"
 #include "rt/ali3p/region_order.h"
 #include "rt/ali3p/solver_choice.h"
 #include "rt/ali3p/trapezoidal_step.h"
 #include "rt/ali3p/tree/solver.h"
+#include "rt/ali3p/tree/tangent.h"
 
 #include <omp.h>
 
@@ -57,13 +59,22 @@ StepReport stepWith(const StepTask& task, const State& state, Workspace& ws) noe
   return report;
 }
 
+StepReport stepWith(SolverKind kind, const StepTask& task, const State& state, Workspace& ws) noexcept {
+  if (kind == SolverKind::kChain) return stepWith<ChainSolver>(task, state, ws);
+  if (kind == SolverKind::kForest) {
+    TreeConditions& conditions = ws.solver.tree.conditions;
+    findFastSpins(task.model, task.interval.length, task.settings, state, conditions);
+    if (!conditions.any_spins_fast) return stepWith<ForestSolver>(task, state, ws);
+  }
+  return stepWith<TreeSolver>(task, state, ws);
+}
+
 }  // namespace
 
 StepReport step(const Model& model, const Plan& plan, const Settings& settings, std::span<const double> input,
                 State& state, Workspace& ws) noexcept {
   const StepTask task{model, plan, settings, {settings.dt(), settings.timeAt(state.tick + 1)}, input};
-  const StepReport report = solverFor(plan, settings) == SolverKind::kChain ? stepWith<ChainSolver>(task, state, ws)
-                                                                            : stepWith<TreeSolver>(task, state, ws);
+  const StepReport report = stepWith(solverFor(plan, settings), task, state, ws);
   // Keep the new state only if all of it is finite.
   if (report.status != TickStatus::kOk) return report;
   ws.next.tick = state.tick + 1;

@@ -13,8 +13,8 @@ struct Plan;
 struct Workspace;
 
 /// Advances `state` by one period: index-3 augmented Lagrangian, trapezoidal rule, velocity and acceleration
-/// projections, solved by elimination along the tree of the Plan or along the lanes of its chain; extrapolated to third
-/// order where the settings include it.
+/// projections, solved by elimination along the tree of the Plan, or along the lanes of its chain or forest;
+/// extrapolated to third order where the settings include it.
 ///
 /// @param[in]     input  value of each actuator (N or N m), held over the step and taken at its end
 /// @param[in,out] state  untouched unless the report says kOk

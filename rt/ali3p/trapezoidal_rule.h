@@ -1,4 +1,4 @@
-// The trapezoidal rule for rotations, for any scalar: what both solvers do with an orientation.
+// The trapezoidal rule for rotations, for any scalar: what all solvers do with an orientation.
 #pragma once
 
 #include "rt/math/euler_parameters.h"

@@ -26,6 +26,7 @@ Extrapolation::Extrapolation(const Model& model)
 
 SolverWorkspace::SolverWorkspace(const Model& model, const Plan& plan, int team)
     : tree(model, plan, plan.units() > 1 ? team : 1) {
+  if (plan.forest) forest = ForestWorkspace(model, plan, plan.units() > 1 ? team : 1);
   if (plan.chain) chain = ChainWorkspace(model, *plan.chain, widestLanes(*plan.chain), team);
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "rt/ali3p/chain/workspace.h"
+#include "rt/ali3p/forest/workspace.h"
 #include "rt/ali3p/team.h"
 #include "rt/ali3p/tree/workspace.h"
 #include "rt/plan/plan.h"
@@ -17,10 +18,10 @@ namespace tactus::rt {
 
 struct Model;
 
-/// The scratch of the two solvers; a step uses one of them.
+/// The scratch of the solvers; a step uses one of them.
 struct SolverWorkspace {
   SolverWorkspace() = default;
-  /// @param threads  that share the lane groups of a chain
+  /// @param threads  that share the lane groups of a chain, or the units of a plan
   SolverWorkspace(const Model& model, const Plan& plan, int threads);
 
   /// The part that a solver takes.
@@ -28,12 +29,15 @@ struct SolverWorkspace {
   typename Solver::Workspace& of() noexcept {
     if constexpr (std::is_same_v<typename Solver::Workspace, TreeWorkspace>)
       return tree;
+    else if constexpr (std::is_same_v<typename Solver::Workspace, ForestWorkspace>)
+      return forest;
     else
       return chain;
   }
 
-  TreeWorkspace tree;    ///< written and read by TreeSolver
-  ChainWorkspace chain;  ///< of a Plan with a chain; written and read by ChainSolver
+  TreeWorkspace tree;      ///< written and read by TreeSolver
+  ChainWorkspace chain;    ///< of a Plan with a chain; written and read by ChainSolver
+  ForestWorkspace forest;  ///< of a Plan with a forest; written and read by ForestSolver
 };
 
 /// Of a step of higher order. Written and read by extrapolatedStep().

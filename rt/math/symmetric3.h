@@ -96,14 +96,25 @@ Symmetric3<T> minusProduct(const Symmetric3<T>& a, const Eigen::Matrix<T, 3, 3>&
           entry(a.yy, 1, 1), entry(a.zy, 2, 1), entry(a.zz, 2, 2)};
 }
 
+/// A R^T of which it is known that the result is symmetric.
+template <class T>
+Symmetric3<T> timesTransposed(const Eigen::Matrix<T, 3, 3>& a, const Eigen::Matrix<T, 3, 3>& R) noexcept {
+  const auto entry = [&](int r, int c) noexcept -> T {
+    return a(r, 0) * R(c, 0) + a(r, 1) * R(c, 1) + a(r, 2) * R(c, 2);
+  };
+  return {entry(0, 0), entry(1, 0), entry(2, 0), entry(1, 1), entry(2, 1), entry(2, 2)};
+}
+
 /// R diag(d) R^T for a rotation R.
 template <class T>
 Symmetric3<T> rotated(const Eigen::Matrix<T, 3, 3>& R, const Eigen::Matrix<T, 3, 1>& d) noexcept {
-  const Eigen::Matrix<T, 3, 3> RS = R * d.asDiagonal();
-  const auto entry = [&](int a, int b) noexcept -> T {
-    return RS(a, 0) * R(b, 0) + RS(a, 1) * R(b, 1) + RS(a, 2) * R(b, 2);
-  };
-  return {entry(0, 0), entry(1, 0), entry(2, 0), entry(1, 1), entry(2, 1), entry(2, 2)};
+  return timesTransposed<T>(R * d.asDiagonal(), R);
+}
+
+/// R S R^T for a rotation R.
+template <class T>
+Symmetric3<T> rotated(const Eigen::Matrix<T, 3, 3>& R, const Symmetric3<T>& s) noexcept {
+  return timesTransposed<T>(times(R, s), R);
 }
 
 }  // namespace tactus::rt

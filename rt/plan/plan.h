@@ -12,6 +12,7 @@
 
 #include "rt/plan/chain.h"
 #include "rt/plan/forest.h"
+#include "rt/plan/forest_groups.h"
 
 #include <array>
 #include <cstddef>
@@ -158,8 +159,8 @@ struct PlanPart {
   double cost;                     ///< operations of one factorization and five solves
 };
 
-/// One to six unknowns of a body or of the rows of a joint, in a batch those of each lane; and their place in the vector
-/// of a solve, where they lie one behind the other, or lane beside lane.
+/// One to six unknowns of a body or of the rows of a joint, in a batch those of each lane; and their place in the
+/// vector of a solve, where they lie one behind the other, or lane beside lane.
 struct PlanMove {
   std::array<int, kBatchLanes> unknowns;  ///< the first one of each lane, -1 in an empty lane; of a node alone one
   int offset, count;
@@ -215,7 +216,8 @@ struct Plan {
   int largest_front = 0;
   int levels = 0;  ///< height of the tree
   double factor_flops = 0, solve_flops = 0;
-  std::optional<Chain> chain;  ///< the mechanism as lanes, if steps may go along lanes instead of nodes
+  std::optional<Chain> chain;          ///< the mechanism as lanes, if steps may go along lanes instead of nodes
+  std::optional<ForestGroups> forest;  ///< the same of a mechanism whose joints all carry a body by their freedoms
 
   int units() const noexcept { return static_cast<int>(parts.size()) - 1; }
   const PlanPart& trunk() const noexcept { return parts.back(); }
@@ -230,8 +232,8 @@ enum class HubRule : std::uint8_t {
 };
 
 enum class LaneRule : std::uint8_t {
-  kNone,    ///< every mechanism by the nodes of its tree
-  kChains,  ///< a chain as lanes
+  kNone,  ///< every mechanism by the nodes of its tree
+  kAll,   ///< a chain or a forest as lanes
 };
 
 enum class FreedomRule : std::uint8_t {

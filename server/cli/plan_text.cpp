@@ -93,6 +93,9 @@ std::string planText(const rt::Model& model, const rt::Plan& plan) {
   if (plan.chain)
     text += fmt::format("a chain: the step solves {} segments of {} bodies in {} lanes, not the nodes above\n",
                         plan.chain->segments, plan.chain->stations, rt::widestLanes(*plan.chain));
+  if (plan.forest)
+    text += fmt::format("a forest: the step solves {} groups of four bodies, not the nodes above\n",
+                        plan.forest->groups.size());
   return text + fmt::format("threads that can share a step: {}, a step of order 3 or 4: {}\n", maxThreads(plan, false),
                             maxThreads(plan, true));
 }
@@ -115,6 +118,7 @@ std::string planJson(const rt::Model& model, const rt::Plan& plan) {
     json["chain"] = {{"segments", plan.chain->segments},
                      {"positions", plan.chain->stations},
                      {"lanes", rt::widestLanes(*plan.chain)}};
+  if (plan.forest) json["forest"] = {{"groups", plan.forest->groups.size()}};
   for (std::size_t k = 0; k < nodes.size(); ++k)
     json["nodes"].push_back({{"element", nodes[k].name},
                              {"kind", nodes[k].kind},

@@ -68,7 +68,7 @@ class Tactus : public Contender {
       : Tactus(reference, server::openModel(reference).spec, iterations, threads, options) {}
   Tactus(const std::string& reference, const rt::ModelSpec& spec, int iterations, int threads, const Options& options)
       : model_(rt::buildModel(spec)),
-        plan_(rt::compilePlan(model_, rt::LaneRule::kChains,
+        plan_(rt::compilePlan(model_, rt::LaneRule::kAll,
                               options.by_rows ? rt::FreedomRule::kNone : rt::FreedomRule::kCheapest)),
         settings_(rt::chooseSettings(model_, static_cast<std::int64_t>(1e6 * options.period_ms), iterations)),
         initial_(rt::initialState(model_).state),

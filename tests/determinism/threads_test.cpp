@@ -18,6 +18,7 @@
 #include <omp.h>
 #include <catch2/catch.hpp>
 
+#include <optional>
 #include <thread>
 
 using namespace tactus;
@@ -56,14 +57,18 @@ struct Run {
   }
 };
 
-rt::ModelSpec pushedChain(int bodies) {
-  rt::ModelSpec spec = randomChain(bodies, 2, 3);
+/// With a force on the last body.
+rt::ModelSpec pushed(rt::ModelSpec spec) {
   rt::ActuatorSpec push;
   push.name = "push";
   push.kind =
       rt::BodyForceSpec{spec.bodies.back().name, rt::Vector3d::Zero(), rt::Vector3d::UnitY(), rt::Frame::kWorld};
   spec.actuators = {push};
   return spec;
+}
+
+rt::ModelSpec pushedChain(int bodies) {
+  return pushed(randomChain(bodies, 2, 3));
 }
 
 /// A soft beam of 10 m, clamped and let go.
@@ -164,7 +169,7 @@ TEST_CASE("trees, copies and loops end in the same bits and reports for 1, 2, 3,
     return together(std::vector<rt::ModelSpec>(static_cast<std::size_t>(count), of));
   };
   // Two to many fronts above the units; none; rows that share lanes with those of other units.
-  for (const rt::ModelSpec& spec : {randomTree(400, JointMix::kHinged, 5),
+  for (const rt::ModelSpec& spec : {pushed(randomTree(400, JointMix::kHinged, 5)),
                                     copies(randomTree(4, JointMix::kHinged, 7), 60), copies(ladder(2), 32)}) {
     const rt::Model model = rt::buildModel(spec);
     rt::Plan plan = rt::compilePlan(model);
@@ -172,15 +177,22 @@ TEST_CASE("trees, copies and loops end in the same bits and reports for 1, 2, 3,
     rule.most_work = 10;
     for (const rt::Forest& forest : {rt::findForest(model, rt::ForestRule::kTrees, 3), rt::Forest{}})
       if (plan.units() < 2) plan = rt::layOutPlan(model, rt::HubRule::kHubsLast, forest, rule);
-    for (const rt::Settings& settings : {plain, third_order, fourth_order, newton, refactoring}) {
-      const Run run{model, plan, settings, 5};
-      REQUIRE(rt::maxThreads(plan, settings) >= 2);
-      const Outcome expected = run.with(1);
-      if (settings.refactor_violation == 0) CHECK(expected.reports.back().factorizations > 1);
-      for (const int threads : {2, 3, 4, 8}) {
-        if (threads > rt::maxThreads(plan, settings)) continue;
-        CAPTURE(spec.name, settings.order(), settings.full_newton, settings.refactor_violation, threads);
-        CHECK(run.with(threads) == expected);
+    // Along the nodes and, of a forest, along its groups.
+    const std::optional<rt::ForestGroups> groups = rt::findForestGroups(model, plan);
+    CHECK(groups.has_value() == (spec.joints.size() == spec.bodies.size()));
+    for (const bool by_groups : {false, true}) {
+      plan.forest = by_groups ? groups : std::nullopt;
+      if (by_groups && !groups) continue;
+      for (const rt::Settings& settings : {plain, third_order, fourth_order, newton, refactoring}) {
+        const Run run{model, plan, settings, 5};
+        REQUIRE(rt::maxThreads(plan, settings) >= 2);
+        const Outcome expected = run.with(1);
+        if (settings.refactor_violation == 0) CHECK(expected.reports.back().factorizations > 1);
+        for (const int threads : {2, 3, 4, 8}) {
+          if (threads > rt::maxThreads(plan, settings)) continue;
+          CAPTURE(spec.name, by_groups, settings.order(), settings.full_newton, settings.refactor_violation, threads);
+          CHECK(run.with(threads) == expected);
+        }
       }
     }
   }

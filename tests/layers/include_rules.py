@@ -11,12 +11,13 @@ WIRE = "proto"
 TEXT = "proto/text"
 
 MECHANICS = {"rt", "rt/math", "rt/model", "rt/state", "rt/mechanics"}
-# The files of rt/ali3p that both solvers use. The solvers use no other file of that folder, and not each other; the step
-# and the choice of a solver, the other files of the folder, use both solvers.
+# The files of rt/ali3p that the solvers use. The solvers use no other file of that folder, and not each other, but for the
+# solver of forests, whose bodies and loads are those of the tree; the step and the choice of a solver, the other files
+# of the folder, use all solvers.
 BELOW_SOLVERS = {
     f"rt/ali3p/{name}.{ending}"
-    for name in ("inertia_gain", "level", "region_order", "settings", "solver", "step_end", "stiffness_limit", "team",
-                 "trapezoidal_rule")
+    for name in ("inertia_gain", "level", "region_order", "settings", "solver", "step_end", "stiffness_limit",
+                 "stiffness_limit_lanes", "team", "trapezoidal_rule")
     for ending in ("h", "cpp")
 }
 SOLVER = MECHANICS | {"rt/plan"} | BELOW_SOLVERS
@@ -32,8 +33,9 @@ ARROWS = {
     "rt/plan": {"rt", "rt/math", "rt/model"},
     **dict.fromkeys(BELOW_SOLVERS, SOLVER),
     "rt/ali3p/chain": SOLVER,
+    "rt/ali3p/forest": SOLVER | {"rt/ali3p/tree"},
     "rt/ali3p/tree": SOLVER,
-    "rt/ali3p": SOLVER | {"rt/ali3p/chain", "rt/ali3p/tree"},
+    "rt/ali3p": SOLVER | {"rt/ali3p/chain", "rt/ali3p/forest", "rt/ali3p/tree"},
     "rt/signals": {"rt", "rt/math", "rt/model", "rt/state", "rt/mechanics"},
     "rt/loop": SOLVER | {"rt/ali3p"},
     # Schools of integration stand beside each other on one core; only the list of schools names them all.
@@ -211,8 +213,9 @@ def check_folder_cycles(tree):
 
 
 MODEL = "rt/model/model.h"
-# The kernels of the tree, which take long to compile and need no Model: a change of it must not compile them again.
+# The kernels of trees and forests, which take long to compile and need no Model: a change of it must not compile them again.
 WITHOUT_MODEL = [
+    "rt/ali3p/forest/ends.cpp", "rt/ali3p/forest/sweep_down.cpp", "rt/ali3p/forest/sweep_up.cpp",
     "rt/ali3p/tree/freedom_front.h", "rt/ali3p/tree/freedoms.cpp", "rt/ali3p/tree/freedoms_solve.cpp",
     "rt/ali3p/tree/freedoms_unsymmetric.cpp", "rt/ali3p/tree/front.h", "rt/ali3p/tree/lone_freedoms.cpp",
     "rt/ali3p/tree/solve.cpp", "rt/ali3p/tree/workspace.h", "rt/mechanics/primitives/primitives.h",

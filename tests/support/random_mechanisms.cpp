@@ -4,6 +4,7 @@
 #include "tests/support/mechanisms.h"
 #include "tests/support/random_source.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace tactus::tests {
@@ -201,6 +202,44 @@ rt::ModelSpec randomTree(int bodies, JointMix mix, std::uint64_t seed) {
   tree.add(Pose{}, Kind::kSpherical, 3);
   for (int i = 1; i < bodies; ++i) tree.add(tree.pose(tree.random().index(i)), tree.pick(mix), 3);
   return tree.spec();
+}
+
+rt::ModelSpec randomForest(int bodies, std::uint64_t seed) {
+  RandomSource random(seed);
+  rt::ModelSpec spec;
+  spec.name = "random_forest";
+  spec.gravity = Vector3d(0, -kGravity, 0);
+  std::vector<Pose> poses;
+  for (int i = 0; i < bodies; ++i) {
+    // One in five on ground, one in five free, the others on one of the last bodies.
+    const int place = random.index(5);
+    const Pose carrier =
+        i == 0 || place < 2 ? Pose{} : poses[static_cast<std::size_t>(i - 1 - random.index(std::min(i, 3)))];
+    const Vector3d point = carrier.r + random.inBox(1);
+    rt::BodySpec body =
+        bodyBetween(numbered("body_", poses.size() + 1), point, point + random.unitVector(), 0.2, random);
+    Pose pose{body.name, body.position, rotationOf(body.orientation)};
+    const int freedoms = random.index(4);
+    const bool is_free = place == 1, is_first = random.index(2) == 1;
+    const Vector3d axis = random.unitVector(), across = random.unitAcross(axis);
+    pose.omega_w = is_free || freedoms == 3 ? random.inBox(2) : carrier.omega_w;
+    if (freedoms == 1 || freedoms == 2) pose.omega_w += random.uniform(-2, 2) * axis;
+    if (freedoms == 2) pose.omega_w += random.uniform(-2, 2) * across;
+    pose.v = carrier.velocityAt(point) + pose.omega_w.cross(pose.r - point);
+    body.velocity = pose.v;
+    body.angular_velocity = pose.R.transpose() * pose.omega_w;
+    spec.bodies.push_back(body);
+    poses.push_back(pose);
+    if (is_free) continue;
+    const Pose &one = is_first ? pose : carrier, &two = is_first ? carrier : pose;
+    const Vector3d s_1 = one.toBody(point), s_2 = two.toBody(point), axis_1 = one.R.transpose() * axis;
+    decltype(rt::JointSpec::kind) joint = rt::SphericalSpec{s_1, s_2};
+    if (freedoms == 0) joint = rt::WeldSpec{s_1, s_2};
+    if (freedoms == 1) joint = rt::RevoluteSpec{s_1, s_2, axis_1, two.R.transpose() * axis, 0};
+    if (freedoms == 2) joint = rt::UniversalSpec{s_1, s_2, axis_1, two.R.transpose() * across};
+    spec.joints.push_back(makeJoint(numbered("joint_", spec.joints.size() + 1), one.name, two.name, joint));
+  }
+  return spec;
 }
 
 rt::ModelSpec randomChain(int bodies, double spin, std::uint64_t seed) {

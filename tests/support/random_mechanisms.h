@@ -17,6 +17,10 @@ enum class JointMix {
 /// Joints hold and velocities agree by construction from the root outwards; bodies turn at up to 3 rad/s.
 rt::ModelSpec randomTree(int bodies, JointMix mix, std::uint64_t seed);
 
+/// A forest of n bodies: each hangs on ground, on an earlier body, or on nothing, by a weld, a revolute, a universal or
+/// a spherical joint, whose bodies are named either way. Velocities agree with the joints.
+rt::ModelSpec randomForest(int bodies, std::uint64_t seed);
+
 /// A chain of n spherical joints in space with bodies that spin at about `spin` rad/s.
 rt::ModelSpec randomChain(int bodies, double spin, std::uint64_t seed);
 

@@ -10,13 +10,6 @@
 
 namespace tactus::rt {
 
-/// True if the motion of the joint points at a level is evaluated after bodies have moved at `moved`, before a solve at
-/// `next`.
-constexpr bool isEvaluated(Level level, Level moved, Level next) noexcept {
-  const bool skips_velocity = moved == Level::kPosition && next == Level::kAcceleration;
-  return level == moved || level == next || (level == Level::kVelocity && skips_velocity);
-}
-
 /// Constants of one step, and the scratch of all threads.
 struct ChainContext {
   const Model& model;

@@ -90,25 +90,10 @@ TACTUS_INLINE Eigen::Matrix<double, Size, 1> laneOf(const Eigen::Matrix<Lanes<W>
   return one;
 }
 
-template <int W>
-TACTUS_INLINE Symmetric3<double> laneOf(const Symmetric3<Lanes<W>>& m, int lane) noexcept {
-  return {m.xx[lane], m.yx[lane], m.zx[lane], m.yy[lane], m.zy[lane], m.zz[lane]};
-}
-
 template <int W, int Size>
 TACTUS_INLINE void setLane(Eigen::Matrix<Lanes<W>, Size, 1>& lanes, int lane,
                            const Eigen::Matrix<double, Size, 1>& value) noexcept {
   for (int k = 0; k < Size; ++k) lanes[k].set(lane, value[k]);
-}
-
-template <int W>
-TACTUS_INLINE void setLane(Symmetric3<Lanes<W>>& lanes, int lane, const Matrix3d& m) noexcept {
-  lanes.xx.set(lane, m(0, 0));
-  lanes.yx.set(lane, m(1, 0));
-  lanes.zx.set(lane, m(2, 0));
-  lanes.yy.set(lane, m(1, 1));
-  lanes.zy.set(lane, m(2, 1));
-  lanes.zz.set(lane, m(2, 2));
 }
 
 }  // namespace tactus::rt

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "rt/ali3p/chain/evaluation.h"
-#include "rt/ali3p/stiffness_limit.h"
+#include "rt/ali3p/stiffness_limit_lanes.h"
 
 namespace tactus::rt {
 
@@ -12,22 +12,6 @@ struct BodyCompliance {
   Symmetric3<Lanes<W>> left, right;
   LaneMatrix3<W> across;  ///< left by right
 };
-
-/// Limits K in J_hat = J + K where a lane needs it; lane by lane, because it is rare.
-template <int W>
-TACTUS_INLINE void limit(const Symmetric3<Lanes<W>>& J, const Symmetric3<Lanes<W>>& K, Symmetric3<Lanes<W>>& J_hat,
-                         double* limited) noexcept {
-  const Symmetric3<Lanes<W>> rest = K + (-kStiffnessLimit) * J;
-  const Lanes<W> minor = rest.xx * rest.yy - rest.yx * rest.yx;
-  const Lanes<W> lowest = minimum(minimum(rest.xx, minor), rest.determinant());
-  if (arePositive(lowest)) return;
-  for (int lane = 0; lane < W; ++lane) {
-    if (lowest[lane] > 0) continue;
-    limited[lane] += 1;
-    const Matrix3d sum = limitedSum(laneOf<W>(J, lane).full(), laneOf<W>(K, lane).full());
-    setLane<W>(J_hat, lane, sum);
-  }
-}
 
 /// The metric W of one element with the multipliers at its left and right, after rotateTangent().
 /// @param limited  one number a segment: counts bodies whose geometric stiffness is limited

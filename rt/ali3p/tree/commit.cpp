@@ -17,13 +17,7 @@ namespace {
 void storePowers(const Model& model, const TreeIterate& iterate, const TreeConditions& conditions, const TreeRows& rows,
                  const TreeLoads& loads, State& to) noexcept {
   const BodyMotion* motions = iterate.motions.data();
-  to.powerInput() = actuatorPower(model, conditions.input, motions);
-  const ElementPower air = directLoadPower(model, motions, conditions.displacements.data());
-  to.powerInput() += air.input;
-  to.powerDissipated() = air.dissipated;
-  const ElementPower elements = powerOf(model, loads.elements);
-  to.powerInput() += elements.input;
-  to.powerDissipated() += elements.dissipated;
+  storeLoadPowers(model, motions, conditions, loads, to);
   if (rows.scalar_laws.damped()) to.powerDissipated() += rows.scalar_laws.dissipated(rows.rates.data());
   if (model.drives.empty() && rows.damped_groups.empty()) return;
   for (const Joint& joint : model.joints) {
@@ -40,6 +34,17 @@ void storePowers(const Model& model, const TreeIterate& iterate, const TreeCondi
 }
 
 }  // namespace
+
+void storeLoadPowers(const Model& model, const BodyMotion* motions, const TreeConditions& conditions,
+                     const TreeLoads& loads, State& to) noexcept {
+  to.powerInput() = actuatorPower(model, conditions.input, motions);
+  const ElementPower air = directLoadPower(model, motions, conditions.displacements.data());
+  to.powerInput() += air.input;
+  to.powerDissipated() = air.dissipated;
+  const ElementPower elements = powerOf(model, loads.elements);
+  to.powerInput() += elements.input;
+  to.powerDissipated() += elements.dissipated;
+}
 
 void commitShare(const Model& model, const State& from, const TreeIterate& iterate, State& to) noexcept {
   const TreeShare& share = iterate.share;

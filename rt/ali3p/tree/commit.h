@@ -22,4 +22,9 @@ void commitShare(const Model& model, const State& from, const TreeIterate& itera
 void commitRest(const Model& model, const TreeIterate& iterate, const TreeConditions& conditions, const TreeRows& rows,
                 const TreeLoads& loads, State& to) noexcept;
 
+/// Powers of actuators and force elements, at the motions of the bodies.
+/// @rt no allocation, no throw, fixed work
+void storeLoadPowers(const Model& model, const BodyMotion* motions, const TreeConditions& conditions,
+                     const TreeLoads& loads, State& to) noexcept;
+
 }  // namespace tactus::rt

@@ -1,16 +1,13 @@
 // The front of a body on freedoms: where its parts lie for a node alone and for a batch, and products with its mass.
 #pragma once
 
-#include "rt/ali3p/tree/freedom_geometry.h"
+#include "rt/ali3p/tree/freedom_elimination.h"
 #include "rt/ali3p/tree/front.h"
 
 #include <algorithm>
 #include <type_traits>
 
 namespace tactus::rt {
-
-/// Below this square of the volume that its unit normals span, a joint has lost the independence of its rows.
-inline constexpr double kLeastVolume = 1e-12;
 
 /// Calls f.template operator()<Freedoms>() for the freedoms of a node, 0 to 3.
 template <class F>
@@ -73,27 +70,12 @@ struct FreedomFront {
   TACTUS_INLINE int placeOf(int a, int b) const noexcept { return std::min(a, b) * width + std::max(a, b); }
 };
 
-/// A symmetric 6 x 6 matrix, its lower triangle.
-template <class T>
-struct Symmetric6 {
-  T m[6][6];  ///< m[r][c], c <= r
-
-  TACTUS_INLINE const T& at(int r, int c) const noexcept { return r >= c ? m[r][c] : m[c][r]; }
-  TACTUS_INLINE Twist<T> times(const Twist<T>& x) const noexcept {
-    const auto row = [&](int r) noexcept {
-      return at(r, 0) * x.linear.x + at(r, 1) * x.linear.y + at(r, 2) * x.linear.z + at(r, 3) * x.angular.x +
-             at(r, 4) * x.angular.y + at(r, 5) * x.angular.z;
-    };
-    return {{row(0), row(1), row(2)}, {row(3), row(4), row(5)}};
-  }
-};
-
 template <class T>
 TACTUS_INLINE Symmetric6<T> readOwn(const FreedomFront<T>& front) noexcept {
   Symmetric6<T> M;
   TACTUS_UNROLL
   for (int c = 0; c < 6; ++c) TACTUS_UNROLL
-  for (int r = c; r < 6; ++r) M.m[r][c] = front.get(front.own, c * 6 + r);
+  for (int r = c; r < 6; ++r) M.at(r, c) = front.get(front.own, c * 6 + r);
   return M;
 }
 
@@ -112,18 +94,6 @@ TACTUS_INLINE Twist<T> ownTimes(const FreedomFront<T>& front, const Twist<T>& x)
     return {{high[0], high[1], high[2]}, {high[3], low[0], low[1]}};
   } else {
     return readOwn(front).times(x);
-  }
-}
-
-template <class T>
-TACTUS_INLINE T component(const Twist<T>& t, int k) noexcept {
-  switch (k) {
-    case 0: return t.linear.x;
-    case 1: return t.linear.y;
-    case 2: return t.linear.z;
-    case 3: return t.angular.x;
-    case 4: return t.angular.y;
-    default: return t.angular.z;
   }
 }
 

@@ -21,79 +21,30 @@ TACTUS_INLINE T eliminateFreedoms(const FreedomFront<T>& front, const CarriedArm
   for (int i = 0; i < 3 - Freedoms; ++i) front.setThree(front.numbers, at.normals + 3 * i, joint.normal[i]);
   for (int i = 0; i < Freedoms; ++i) front.setThree(front.numbers, at.freedoms + 3 * i, joint.freedom[i]);
 
-  Symmetric6<T> N = readOwn(front);
+  const Symmetric6<T> M = readOwn(front);
   if constexpr (FreedomFront<T>::kStride == 1) {
     TACTUS_UNROLL
     for (int c = 0; c < 6; ++c) TACTUS_UNROLL
-    for (int r = c + 1; r < 6; ++r) front.own[r * 6 + c] = N.m[r][c];
+    for (int r = c + 1; r < 6; ++r) front.own[r * 6 + c] = M.at(r, c);
   }
-  // M S, D and its factors, D^-1 S^T M: ali3p (43)
-  Twist<T> U[kSize], V[kSize];
-  T pivot[kSize * kSize];
-  T least = minimum(joint.least - T(kLeastVolume), T(1.0));
-  if constexpr (Freedoms > 0) {
-    for (int i = 0; i < Freedoms; ++i) U[i] = N.times(turnAbout(joint.arm, joint.freedom[i]));
-    for (int i = 0; i < Freedoms; ++i) {
-      const Three<T> moment = momentAbout(joint.arm, U[i]);
-      for (int j = i; j < Freedoms; ++j) pivot[i * kSize + j] = joint.freedom[j].dot(moment);
-    }
-    least = minimum(least, factorLdlt<kSize>(pivot, kSize));
-    for (int i = 0; i < Freedoms; ++i)
-      for (int j = i; j < Freedoms; ++j) front.set(front.numbers, at.pivot + i * kSize + j, pivot[i * kSize + j]);
-    TACTUS_UNROLL
-    for (int r = 0; r < 6; ++r) {
-      T y[kSize];
-      for (int i = 0; i < Freedoms; ++i) y[i] = component(U[i], r);
-      T z[kSize];
-      for (int i = 0; i < Freedoms; ++i) z[i] = y[i];
-      solveLdlt<kSize>(pivot, kSize, z);
-      for (int i = 0; i < Freedoms; ++i) {
-        T* to = r < 3 ? &V[i].linear.x : &V[i].angular.x;
-        to[r % 3] = z[i];
-      }
-    }
-    // N, ali3p (43)
-    TACTUS_UNROLL
-    for (int c = 0; c < 6; ++c) TACTUS_UNROLL
-    for (int r = c; r < 6; ++r)
-      for (int i = 0; i < Freedoms; ++i) N.m[r][c] -= component(U[i], r) * component(V[i], c);
-  }
+  FreedomElimination<T, Freedoms> body;
+  body.eliminate(joint, M);
+  for (int i = 0; i < Freedoms; ++i)
+    for (int j = i; j < Freedoms; ++j) front.set(front.numbers, at.pivot + i * kSize + j, body.pivot[i * kSize + j]);
+  Twist<T> K[kSize];  // columns of K_a^T, ali3p (44)
   if (front.parent_at >= 0) {
-    // X^T N X, ali3p (44): [A, B; B^T, C] becomes [A, B', C'] with B' = B - A [d] and C' = C - B^T [d] + [d] B'.
-    const Three<T>& d = joint.shift;
-    Three<T> row[3], b[3];
-    for (int i = 0; i < 3; ++i) row[i] = Three<T>{N.at(i, 0), N.at(i, 1), N.at(i, 2)}.cross(d);
-    Three<T> of_b[3];  // columns of B
-    for (int j = 0; j < 3; ++j) of_b[j] = {N.m[3 + j][0], N.m[3 + j][1], N.m[3 + j][2]};
-    b[0] = {of_b[0].x - row[0].x, of_b[0].y - row[1].x, of_b[0].z - row[2].x};  // columns of B'
-    b[1] = {of_b[1].x - row[0].y, of_b[1].y - row[1].y, of_b[1].z - row[2].y};
-    b[2] = {of_b[2].x - row[0].z, of_b[2].y - row[1].z, of_b[2].z - row[2].z};
-    const Three<T> turned[3] = {d.cross(b[0]), d.cross(b[1]), d.cross(b[2])};
-    const Three<T> crossed[3] = {of_b[0].cross(d), of_b[1].cross(d), of_b[2].cross(d)};
-    double* to = front.update;
-    const int p = front.parent_at, width = front.width;
-    const auto write = [&](int i, int j, const T& value) noexcept { front.set(to, (p + i) * width + p + j, value); };
+    const Symmetric6<T> update = atCarrier(joint.shift, body.N);
+    const int p = front.parent_at;
     TACTUS_UNROLL
-    for (int i = 0; i < 3; ++i) {
+    for (int i = 0; i < 6; ++i) {
       TACTUS_UNROLL
-      for (int j = i; j < 3; ++j) write(i, j, N.at(i, j));
+      for (int j = i; j < 6; ++j) front.set(front.update, (p + i) * front.width + p + j, update.at(i, j));
     }
-    for (int j = 0; j < 3; ++j) {
-      write(0, 3 + j, b[j].x);
-      write(1, 3 + j, b[j].y);
-      write(2, 3 + j, b[j].z);
-    }
-    write(3, 3, N.m[3][3] - crossed[0].x + turned[0].x);
-    write(3, 4, N.m[4][3] - crossed[0].y + turned[1].x);
-    write(3, 5, N.m[5][3] - crossed[0].z + turned[2].x);
-    write(4, 4, N.m[4][4] - crossed[1].y + turned[1].y);
-    write(4, 5, N.m[5][4] - crossed[1].z + turned[2].y);
-    write(5, 5, N.m[5][5] - crossed[2].z + turned[2].z);
     for (int i = 0; i < Freedoms; ++i) {
-      V[i] = passDown(d, V[i]);
+      K[i] = passDown(joint.shift, body.K[i]);
       TACTUS_UNROLL
       for (int k = 0; k < 6; ++k)
-        front.set(front.numbers, at.coupling + i * front.boundary + p + k, component(V[i], k));
+        front.set(front.numbers, at.coupling + i * front.boundary + p + k, component(K[i], k));
     }
   }
   // The other columns of the boundary, ali3p (45).
@@ -103,11 +54,11 @@ TACTUS_INLINE T eliminateFreedoms(const FreedomFront<T>& front, const CarriedArm
     const Three<T> moment = momentAbout(joint.arm, F);
     T of_freedoms[kSize], solved[kSize];
     for (int i = 0; i < Freedoms; ++i) of_freedoms[i] = solved[i] = joint.freedom[i].dot(moment);
-    if constexpr (Freedoms > 0) solveLdlt<kSize>(pivot, kSize, solved);
+    if constexpr (Freedoms > 0) solveLdlt<kSize>(body.pivot, kSize, solved);
     for (int i = 0; i < Freedoms; ++i) front.set(front.numbers, at.coupling + i * front.boundary + c, solved[i]);
     if (front.parent_at >= 0) {
       Twist<T> down = passDown(joint.shift, F);
-      for (int i = 0; i < Freedoms; ++i) down = down - of_freedoms[i] * V[i];
+      for (int i = 0; i < Freedoms; ++i) down = down - of_freedoms[i] * K[i];
       for (int k = 0; k < 6; ++k) front.set(front.update, front.placeOf(front.parent_at + k, c), component(down, k));
     }
     if constexpr (Freedoms > 0)
@@ -119,7 +70,7 @@ TACTUS_INLINE T eliminateFreedoms(const FreedomFront<T>& front, const CarriedArm
         front.set(front.update, other * front.width + c, sum);
       }
   }
-  return least;
+  return body.least;
 }
 
 /// Masses and Jacobians of one lane, `stride` apart.

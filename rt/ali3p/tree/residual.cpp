@@ -99,18 +99,16 @@ void evaluateGamma(const Model& model, const TreeIterate& iterate, TreeRows& row
   rows.carried.evaluateGamma(iterate.motions.data(), rows.gamma.data());
 }
 
-void evaluateLoads(const Model& model, const TreeIterate& iterate, const TreeConditions& conditions,
+void evaluateLoads(const Model& model, const BodyMotion* motions, const TreeConditions& conditions,
                    TreeLoads& loads) noexcept {
-  const BodyMotion* motions = iterate.motions.data();
   std::fill(loads.bodies.begin(), loads.bodies.end(), Load{});
   addActuatorLoads(model, conditions.input, motions, loads.bodies.data());
   if (!loads.has_force_elements) return;
   addDirectLoads(model, motions, conditions.displacements.data(), loads.bodies.data());
-  evaluateElements(
-      model, motions,
-      {conditions.displacements.data(), conditions.internal_states.data(), conditions.input, conditions.internal_dt,
-       conditions.predicted},
-      loads.elements);
+  evaluateElements(model, motions,
+                   {conditions.displacements.data(), conditions.internal_states.data(), conditions.input,
+                    conditions.internal_dt, conditions.predicted},
+                   loads.elements);
   addElementLoads(model, loads.elements, motions, loads.bodies.data());
 }
 

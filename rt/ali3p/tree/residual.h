@@ -40,9 +40,9 @@ void recordStart(const Model& model, const State& from, TreeIterate& iterate, co
 void evaluateGamma(const Model& model, const TreeIterate& iterate, TreeRows& rows,
                    bool of_elastic_sections = true) noexcept;
 
-/// Loads of actuators, body loads and elements at the motion of the iterate.
+/// Loads of actuators, body loads and elements at the motions of the iterate.
 /// @rt no allocation, no throw, fixed work
-void evaluateLoads(const Model& model, const TreeIterate& iterate, const TreeConditions& conditions,
+void evaluateLoads(const Model& model, const BodyMotion* motions, const TreeConditions& conditions,
                    TreeLoads& loads) noexcept;
 
 /// Minus the residual of each body's equations of motion into the bodies' part of `unknowns`, N and N m, world axes.

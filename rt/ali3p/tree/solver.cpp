@@ -152,7 +152,7 @@ void TreeSolver::evaluateAfterPositions(Level next) noexcept {
   keepSquares(Level::kPosition, positionViolation(work().rows));
   if (next != Level::kPosition) return evaluateAfterVelocities(next);
   evaluateDampedRates(task_.model, work().iterate, work().rows);
-  evaluateLoads(task_.model, work().iterate, work().conditions, work().loads);
+  evaluateLoads(task_.model, work().iterate.motions.data(), work().conditions, work().loads);
 }
 
 void TreeSolver::evaluateAfterVelocities(Level next) noexcept {
@@ -160,7 +160,7 @@ void TreeSolver::evaluateAfterVelocities(Level next) noexcept {
   if (next != Level::kAcceleration) return;
   // Sections of beams have the rigidity zero in plain steps, ali3p (30).
   evaluateGamma(task_.model, work().iterate, work().rows, task_.settings.order() > 2);
-  evaluateLoads(task_.model, work().iterate, work().conditions, work().loads);
+  evaluateLoads(task_.model, work().iterate.motions.data(), work().conditions, work().loads);
 }
 
 void TreeSolver::climb(Level level, double leak, bool factors) noexcept {

@@ -69,19 +69,6 @@ std::vector<bool> rowsOfShare(const Model& model, const TreeShare& share) {
   return has;
 }
 
-/// The unit's thread: units follow each other, and the threads have about the same operations.
-std::vector<int> threadsOfUnits(const Plan& plan, int threads) {
-  double all = 0, before = 0;
-  for (int u = 0; u < plan.units(); ++u) all += plan.parts[static_cast<std::size_t>(u)].cost;
-  std::vector<int> thread_of;
-  for (int u = 0; u < plan.units(); ++u) {
-    const double cost = plan.parts[static_cast<std::size_t>(u)].cost;
-    thread_of.push_back(std::min(threads - 1, static_cast<int>((before + 0.5 * cost) / all * threads)));
-    before += cost;
-  }
-  return thread_of;
-}
-
 /// Joints of units that meet bodies of the trunk, or joints of the trunk that meet bodies of units.
 std::vector<int> jointsBetween(const Model& model, const Plan& plan, bool of_trunk) {
   std::vector<int> joints;
@@ -114,6 +101,18 @@ std::vector<int> unitBodiesBetween(const Model& model, const Plan& plan) {
 }
 
 }  // namespace
+
+std::vector<int> threadsOfUnits(const Plan& plan, int threads) {
+  double all = 0, before = 0;
+  for (int u = 0; u < plan.units(); ++u) all += plan.parts[static_cast<std::size_t>(u)].cost;
+  std::vector<int> thread_of;
+  for (int u = 0; u < plan.units(); ++u) {
+    const double cost = plan.parts[static_cast<std::size_t>(u)].cost;
+    thread_of.push_back(std::min(threads - 1, static_cast<int>((before + 0.5 * cost) / all * threads)));
+    before += cost;
+  }
+  return thread_of;
+}
 
 TreeShare::TreeShare(const Model& model, const Plan& plan)
     : own_bodies(model.bodies.size()), own_rows(1), has_joint(model.joints.size(), 1) {

@@ -42,6 +42,9 @@ struct TreeShare {
   std::vector<int> angles;               ///< of one thread: joints with a displacement that it commits
 };
 
+/// The thread of each unit of a plan: units follow each other, and the threads have about the same operations.
+std::vector<int> threadsOfUnits(const Plan& plan, int threads);
+
 /// Rotation of one body while a step is being solved; its translation lives in BodyMotion.
 struct RotationIterate {
   Vector4d p;                    ///< current iterate
@@ -72,12 +75,12 @@ struct TreeConditions {
   TreeConditions() = default;
   explicit TreeConditions(const Model& model);
 
-  std::vector<double> input;              ///< of each actuator, at the end of the step; read by loads, laws and powers
-  std::vector<DriveValue> drives;         ///< of each Drive, at the end of the step; read by the rows
-  std::vector<double> displacements;      ///< of State, at the beginning of the step; angles continue them
-  std::vector<double> internal_states;    ///< of State, at the beginning of the step; read by evaluateLoads()
-  double internal_dt = 0;                 ///< time from `internal_states` to the iterate, s; read by evaluateLoads()
-  bool predicted = false;                 ///< the iterate is the predictor; written by predict(), read by evaluateLoads()
+  std::vector<double> input;            ///< of each actuator, at the end of the step; read by loads, laws and powers
+  std::vector<DriveValue> drives;       ///< of each Drive, at the end of the step; read by the rows
+  std::vector<double> displacements;    ///< of State, at the beginning of the step; angles continue them
+  std::vector<double> internal_states;  ///< of State, at the beginning of the step; read by evaluateLoads()
+  double internal_dt = 0;               ///< time from `internal_states` to the iterate, s; read by evaluateLoads()
+  bool predicted = false;               ///< the iterate is the predictor; written by predict(), read by evaluateLoads()
   std::vector<double> gyroscopic_bound;   ///< gyroscopicBound() of each body; written by the constructor
   std::vector<unsigned char> spins_fast;  ///< bodies with a gyroscopic part; written by findFastSpins()
   bool any_spins_fast = false;            ///< of them; read by formTangent()

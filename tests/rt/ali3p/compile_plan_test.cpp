@@ -54,7 +54,7 @@ double peakMemory() {
 
 TEST_CASE("hubs go last where that keeps the rank rule and pays", "[rt][plan]") {
   const Model free_star = buildModel(star(8, JointMix::kSpherical, false, 3));
-  const Plan hubs_last = compilePlan(free_star, LaneRule::kChains, FreedomRule::kNone);
+  const Plan hubs_last = compilePlan(free_star, LaneRule::kAll, FreedomRule::kNone);
   const Plan bodies_first = layOutPlan(free_star, HubRule::kNone);
   CHECK(hubs_last.hubs == 1);
   CHECK(hubs_last.factor_flops < bodies_first.factor_flops);
@@ -75,7 +75,7 @@ TEST_CASE("a plan has no hubs where the bodies behind a joint cannot carry its r
       makeJoint("pin", hub.name, "hanger", RevoluteSpec{point_hub, Vector3d::Zero(), axis_hub, Vector3d::UnitY(), 0}));
   const Model model = buildModel(spec);
   CHECK(layOutPlan(model, HubRule::kHubsLast).hubs == 1);
-  CHECK(compilePlan(model, LaneRule::kChains, FreedomRule::kNone).hubs == 0);
+  CHECK(compilePlan(model, LaneRule::kAll, FreedomRule::kNone).hubs == 0);
 }
 
 TEST_CASE("a chain gets its lanes unless they are forbidden", "[rt][plan]") {
@@ -95,7 +95,7 @@ TEST_CASE("a plan takes freedoms where they cost less", "[rt][plan]") {
                                    RevoluteSpec{i == 0 ? Vector3d(-end) : end, -end, axis, axis, 0}));
   }
   CHECK(carriedBodiesOf(compilePlan(buildModel(arm))) == 7);
-  CHECK(carriedBodiesOf(compilePlan(buildModel(arm), LaneRule::kChains, FreedomRule::kNone)) == 0);
+  CHECK(carriedBodiesOf(compilePlan(buildModel(arm), LaneRule::kAll, FreedomRule::kNone)) == 0);
   // Redundant rows: the joints of their loops share the multipliers.
   CHECK(carriedBodiesOf(compilePlan(buildModel(fourBar(FourBarReading::kDown)))) == 0);
   CHECK(carriedBodiesOf(compilePlan(buildModel(ladder(4)))) == 0);

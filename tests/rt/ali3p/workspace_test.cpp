@@ -1,5 +1,5 @@
 // Nothing in a workspace survives a step: filled with NaN between steps, it gives the same bits.
-// Covers: rt/ali3p/chain/workspace.cpp, rt/ali3p/tree/workspace.cpp
+// Covers: rt/ali3p/chain/workspace.cpp, rt/ali3p/forest/workspace.cpp, rt/ali3p/tree/workspace.cpp
 #include "rt/ali3p/workspace.h"
 #include "rt/ali3p/compile_plan.h"
 #include "rt/model/model.h"
@@ -35,15 +35,19 @@ void fill(rt::State& state) {
   std::fill(state.values().begin(), state.values().end(), kNaN);
 }
 
+void fill(rt::TreeConditions& conditions) {
+  fill(conditions.input);
+  fill(conditions.drives);
+  fill(conditions.displacements);
+  fill(conditions.internal_states);
+  conditions.internal_dt = kNaN;
+}
+
 void fill(const rt::Model& model, rt::TreeWorkspace& ws) {
   fill(ws.iterate.motions);
   fill(ws.iterate.rotations);
   fill(ws.iterate.lambda);
-  fill(ws.conditions.input);
-  fill(ws.conditions.drives);
-  fill(ws.conditions.displacements);
-  fill(ws.conditions.internal_states);
-  ws.conditions.internal_dt = kNaN;
+  fill(ws.conditions);
   const rt::RowJacobian zeros = ws.rows.jacobian.back();
   fill(ws.rows.jacobian);
   ws.rows.jacobian.back() = zeros;  // constant
@@ -115,6 +119,25 @@ void fill(const rt::Chain& chain, rt::ChainWorkspace& ws) {
   fill(ws.motions);
 }
 
+/// All but the world as a body and as a child, which stand behind what units pass to the trunk.
+void fill(rt::ForestWorkspace& ws) {
+  fill(ws.nodes);
+  fill(ws.motions);
+  constexpr std::size_t kLine = sizeof(rt::ForestLine);
+  constexpr std::size_t kConstant =
+      (sizeof(rt::ForestPassed) + kLine - 1) / kLine + (sizeof(rt::ForestBody) + kLine - 1) / kLine;
+  auto* numbers = reinterpret_cast<double*>(ws.passed.data());
+  std::fill_n(numbers, (ws.passed.size() - kConstant) * kLine / sizeof(double), kNaN);
+  for (rt::ForestShare& share : ws.shares) {
+    fill(share.trunk);
+    fill(share.conditions);
+    fill(share.loads.bodies);
+    fill(share.motions);
+    fill(share.added);
+    share.side = 1 - share.side;
+  }
+}
+
 void fill(const rt::Model& model, const rt::Plan& plan, rt::SolverWorkspace& ws) {
   fill(model, ws.tree);
   for (rt::TreeWorkspace& of_thread : ws.tree.of_threads) {
@@ -130,6 +153,7 @@ void fill(const rt::Model& model, const rt::Plan& plan, rt::SolverWorkspace& ws)
   fill(ws.tree.exchange.motions);
   fill(ws.tree.exchange.lambda);
   if (plan.chain) fill(*plan.chain, ws.chain);
+  if (plan.forest) fill(ws.forest);
 }
 
 /// Everything that a step may not rely on.
@@ -150,15 +174,20 @@ TEST_CASE("a workspace filled with NaN between steps gives the same bits", "[rt]
   rt::Settings plain = settingsFor(1e-3), third_order = plain, gyroscopic = plain;
   third_order.third_order = true;
   gyroscopic.gyroscopic_tangent = true;
+  int forests = 0;
   for (const rt::ModelSpec& spec :
        {doublePendulum(), randomTree(9, JointMix::kMixed, 4), hubWithLoops(4, 7), rollingRig(), wheelInTheAir(),
-        randomChain(9, 2, 3), randomChain(40, 2, 3), hubWithLoops(40, 7)})  // in units
+        randomChain(9, 2, 3), randomChain(40, 2, 3), randomForest(30, 4), randomTree(400, JointMix::kHinged, 5),
+        hubWithLoops(40, 7)})  // the last two in units
     for (const rt::Settings& settings : {plain, third_order, gyroscopic})
       for (const int threads : {1, 2}) {
         CAPTURE(spec.name, settings.third_order, settings.gyroscopic_tangent, threads);
         const rt::Model model = rt::buildModel(spec);
         const rt::FreedomRule freedoms = threads == 2 ? rt::FreedomRule::kCheapest : rt::FreedomRule::kNone;
-        const rt::Plan plan = rt::compilePlan(model, rt::LaneRule::kChains, freedoms);
+        rt::Plan plan = rt::compilePlan(model, rt::LaneRule::kAll, freedoms);
+        // Forests go by groups however few bodies these have.
+        if (threads == 2 && !plan.chain) plan.forest = rt::findForestGroups(model, plan);
+        forests += plan.forest ? 1 : 0;
         rt::State kept = rt::initialState(model).state, filled = kept;
         rt::Workspace ws(model, plan, threads), poisoned(model, plan, threads);
         const std::vector<double> input(model.actuators.size(), 0.5);
@@ -171,6 +200,7 @@ TEST_CASE("a workspace filled with NaN between steps gives the same bits", "[rt]
           REQUIRE(rt::hashState(kept) == rt::hashState(filled));
         }
       }
+  CHECK(forests >= 6);  // two mechanisms with every setting
 }
 
 TEST_CASE("the lanes of a chain rely on nothing that was in their memory", "[rt][ali3p][determinism]") {

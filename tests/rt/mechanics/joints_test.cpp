@@ -24,7 +24,7 @@ using Kind = decltype(rt::JointSpec::kind);
 using Motions = std::vector<rt::BodyMotion>;
 
 /// A motion of body 2 against body 1 that a joint leaves free, world axes: turning, and velocity of point 2.
-struct Twist {
+struct FreeMotion {
   Vector3d turning, velocity;
 };
 
@@ -33,11 +33,11 @@ struct Twist {
 struct Case {
   std::string name;
   rt::ModelSpec spec;
-  std::vector<Twist> free;
-  std::vector<Twist> loose = {};
+  std::vector<FreeMotion> free;
+  std::vector<FreeMotion> loose = {};
 
-  std::vector<Twist> all() const {
-    std::vector<Twist> both = free;
+  std::vector<FreeMotion> all() const {
+    std::vector<FreeMotion> both = free;
     both.insert(both.end(), loose.begin(), loose.end());
     return both;
   }
@@ -51,7 +51,7 @@ const Vector3d kWhere(0.2, -0.4, 0.3);
 const Vector3d kNone(0, 0, 0);
 
 /// Two bodies whose poses have nothing in common. `second` is where point 2 lies in the world.
-Case makeCase(const std::string& name, const Vector3d& axis_2, const Vector3d& second, std::vector<Twist> free,
+Case makeCase(const std::string& name, const Vector3d& axis_2, const Vector3d& second, std::vector<FreeMotion> free,
               Kind (*make)(const Vector3d& p_1, const Vector3d& p_2, const Vector3d& a_1, const Vector3d& a_2)) {
   rt::ModelSpec spec = together({freeBody(0), freeBody(0)});
   std::mt19937 random(42);
@@ -75,9 +75,9 @@ Case makeCase(const std::string& name, const Vector3d& axis_2, const Vector3d& s
   b_1.angular_velocity = R[0].transpose() * turning;
   Vector3d relative = Vector3d::Zero(), slip = Vector3d::Zero();
   double share = 0.5;
-  for (const Twist& twist : free) {
-    relative += share * twist.turning;
-    slip += share * twist.velocity;
+  for (const FreeMotion& motion : free) {
+    relative += share * motion.turning;
+    slip += share * motion.velocity;
     share += 0.3;
   }
   const Vector3d at_point = b_1.velocity + turning.cross(second - b_1.position) + slip;
@@ -86,7 +86,7 @@ Case makeCase(const std::string& name, const Vector3d& axis_2, const Vector3d& s
   return {name, spec, std::move(free)};
 }
 
-Case withLoose(Case c, std::vector<Twist> loose) {
+Case withLoose(Case c, std::vector<FreeMotion> loose) {
   c.loose = std::move(loose);
   return c;
 }
@@ -100,11 +100,11 @@ Case alongAcross(Case c) {
 
 std::vector<Case> everyJoint() {
   const Vector3d along = kWhere + kTravel * kAxis, beside = kWhere + 0.2 * kAcross - 0.3 * kThird;
-  const Twist turn{kAxis, kNone}, turn_across{kAcross, kNone}, turn_third{kThird, kNone};
-  const Twist slide{kNone, kAxis}, slide_across{kNone, kAcross}, slide_third{kNone, kThird};
+  const FreeMotion turn{kAxis, kNone}, turn_across{kAcross, kNone}, turn_third{kThird, kNone};
+  const FreeMotion slide{kNone, kAxis}, slide_across{kNone, kAcross}, slide_third{kNone, kThird};
   // Of a wheel of 0.2 m that rolls: on the teeth of a rack, and about another of 0.3 m.
-  const Twist roll{kAxis, 0.2 * kAcross}, orbit{kAxis, 0.2 * kThird};
-  const Twist thread{kAxis, 0.05 / (2 * M_PI) * kAxis};
+  const FreeMotion roll{kAxis, 0.2 * kAcross}, orbit{kAxis, 0.2 * kThird};
+  const FreeMotion thread{kAxis, 0.05 / (2 * M_PI) * kAxis};
   using V = const Vector3d&;
   return {
       makeCase("spherical", kAxis, kWhere, {turn, turn_across, turn_third},
@@ -250,7 +250,7 @@ TEST_CASE("every joint removes just the freedoms it should", "[rt][mechanics]") 
     const Motions motions = motionsOf(model);
     const Rows rows = rowsAt(model, motions);
     const rt::DegreesOfFreedom count = rt::countDegreesOfFreedom(model, rt::initialState(model).state);
-    const std::vector<Twist> free = c.all();
+    const std::vector<FreeMotion> free = c.all();
     CHECK(count.rows == 6 - static_cast<int>(free.size()));
     CHECK(count.rank == count.rows);
     CHECK(count.count == 6 + static_cast<int>(free.size()));
@@ -258,10 +258,10 @@ TEST_CASE("every joint removes just the freedoms it should", "[rt][mechanics]") 
     // What it leaves free breaks no row, nor does a common motion of both bodies.
     const rt::BodyMotion& b_2 = motions[1];
     const Vector3d point = b_2.r + b_2.R * model.joints[0].point_2;
-    for (const Twist& twist : free) {
-      const Vector3d at_center = twist.velocity + twist.turning.cross(b_2.r - point);
+    for (const FreeMotion& motion : free) {
+      const Vector3d at_center = motion.velocity + motion.turning.cross(b_2.r - point);
       // Round-off.
-      CHECK((rows.H.middleCols<3>(6) * at_center + rows.H.middleCols<3>(9) * twist.turning).norm() < 1e-14);
+      CHECK((rows.H.middleCols<3>(6) * at_center + rows.H.middleCols<3>(9) * motion.turning).norm() < 1e-14);
     }
     const Vector3d turning(0.2, 0.7, -0.4), velocity(1, -2, 0.5);
     Eigen::VectorXd rate = Eigen::VectorXd::Zero(model.rows);

@@ -1,15 +1,15 @@
 // A chain by its lanes against the same chain by the nodes of its tree.
 // Covers: rt/ali3p/chain/sweep_up.h, rt/ali3p/chain/sweep_down.h, rt/ali3p/chain/evaluation.h, rt/ali3p/chain/loads.h
 // Covers: rt/ali3p/chain/interfaces.cpp, rt/ali3p/chain/segment_rows.h, rt/ali3p/chain/workspace.cpp
-// Covers: rt/ali3p/chain/motion.h, rt/ali3p/chain/layout.h, rt/ali3p/chain/context.h, rt/ali3p/chain/lanes_of.h
+// Covers: rt/ali3p/stiffness_limit_lanes.h, rt/ali3p/chain/motion.h, rt/ali3p/chain/layout.h, rt/ali3p/chain/context.h, rt/ali3p/chain/lanes_of.h
 #include "rt/ali3p/chain/solver.h"
 #include "rt/ali3p/compile_plan.h"
 #include "rt/ali3p/workspace.h"
-#include "rt/math/worst.h"
 #include "rt/model/model.h"
 
 #include "rt/ali3p/step.h"
 #include "rt/mechanics/initial_state.h"
+#include "tests/rt/ali3p/compare_steps.h"
 #include "tests/support/dense_mechanism.h"
 #include "tests/support/mechanisms.h"
 #include "tests/support/random_mechanisms.h"
@@ -17,7 +17,6 @@
 #include <catch2/catch.hpp>
 
 #include <limits>
-#include <random>
 
 using namespace tactus;
 using namespace tactus::tests;
@@ -58,50 +57,15 @@ rt::ModelSpec withoutJointsToGround(rt::ModelSpec spec) {
   return spec;
 }
 
-bool near(double a, double b, double tolerance) {
-  return std::abs(a - b) <= tolerance * (1 + std::abs(a));
-}
-
-/// Steps the lanes; at every step the tree starts from the same state and has to arrive at the same one.
-// Tolerances: the two paths add the same numbers up in another order. What is left is round-off: 1e-16 times the digits
-// that a step loses, more at each level from positions to accelerations.
+/// Steps of the lanes are those of the tree.
 void checkAgainstTree(const rt::ModelSpec& spec, rt::Settings settings, int steps) {
   settings.gyroscopic_above = rt::kNeverGyroscopic;  // which the lanes lack
-  CAPTURE(spec.name, spec.bodies.size(), settings.dt(), settings.order());
   const rt::Model model = rt::buildModel(spec);
   const rt::Plan lanes = rt::compilePlan(model),
                  tree = rt::compilePlan(model, rt::LaneRule::kNone, rt::FreedomRule::kNone);
   REQUIRE(lanes.chain);
   REQUIRE_FALSE(tree.chain);
-  rt::Workspace of_lanes(model, lanes), of_tree(model, tree);
-  rt::State state = rt::initialState(model).state;
-  std::vector<double> input(model.actuators.size());
-  std::mt19937 random(7);
-  std::normal_distribution<double> normal(0, 3);
-  double worst = 0;
-  for (int i = 0; i < steps; ++i) {
-    for (double& value : input) value = normal(random);
-    rt::State other = state;
-    const rt::StepReport a = rt::step(model, lanes, settings, input, state, of_lanes);
-    const rt::StepReport b = rt::step(model, tree, settings, input, other, of_tree);
-    CAPTURE(i);
-    REQUIRE(a.status == rt::TickStatus::kOk);
-    REQUIRE(b.status == rt::TickStatus::kOk);
-    double scale = 1;
-    for (double value : other.values()) scale = rt::worst(scale, std::abs(value));
-    for (std::size_t k = 0; k < state.values().size(); ++k)
-      worst = rt::worst(worst, std::abs(state.values()[k] - other.values()[k]) / scale);
-    CHECK(a.iterations == b.iterations);
-    CHECK(a.factorizations == b.factorizations);
-    CHECK(a.limited == b.limited);
-    CHECK(near(a.increment, b.increment, 1e-9));
-    CHECK(near(a.residual, b.residual, 1e-9));
-    CHECK(near(a.velocity_projection, b.velocity_projection, 1e-8));
-    CHECK(near(a.constraint_position, b.constraint_position, 1e-9));
-    CHECK(near(a.constraint_velocity, b.constraint_velocity, 1e-8));
-    CHECK(near(a.constraint_acceleration, b.constraint_acceleration, 1e-7));
-  }
-  CHECK(worst < 1e-10);
+  compareSteps(model, lanes, tree, settings, steps);
 }
 
 rt::Settings settingsOf(double dt) {
@@ -193,8 +157,9 @@ TEST_CASE("accelerations that lanes end a step with are those of the dense mecha
       for (int body = 0; body < links; ++body)
         velocity.segment<6>(6 * body) << state.v(body),
             rotationOf(motion.p[static_cast<std::size_t>(body)]) * state.omega(body);
+      // The iterations leave less than 1e-6 of the motion in the rows.
       CHECK((dense.jacobian(motion) * velocity).norm() < 1e-6 * (1 + velocity.norm()));
-      CHECK(dense.position(motion).norm() < 1e-6);
+      CHECK(dense.position(motion).norm() < 1e-6);  // likewise
     }
   }
 }

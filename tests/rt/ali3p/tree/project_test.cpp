@@ -165,7 +165,7 @@ TEST_CASE("projected accelerations satisfy the rows and the equations of motion"
     // Several times: the metric holds part of the geometric stiffness, so that one solve leaves a residual of bodies.
     for (int pass = 0; pass < 3; ++pass) {
       rt::evaluateGamma(problem.model, problem.ws.iterate, problem.ws.rows);
-      rt::evaluateLoads(problem.model, problem.ws.iterate, problem.ws.conditions, problem.ws.loads);
+      rt::evaluateLoads(problem.model, problem.ws.iterate.motions.data(), problem.ws.conditions, problem.ws.loads);
       rt::accelerationRightSide(problem.model, problem.scale(), problem.ws.iterate, problem.ws.conditions,
                                 problem.ws.rows, problem.ws.loads, problem.ws.tangent, problem.ws.unknowns);
       problem.solve(rt::RightSide::kBodiesAndRows);

@@ -35,7 +35,7 @@ TreeProblem::TreeProblem(const rt::Model& the_model, const rt::Plan& the_plan, d
 void TreeProblem::evaluate() {
   rt::evaluateConstraints(model, ws.iterate, ws.conditions, ws.rows);
   rt::completeJacobian(ws.rows);
-  rt::evaluateLoads(model, ws.iterate, ws.conditions, ws.loads);
+  rt::evaluateLoads(model, ws.iterate.motions.data(), ws.conditions, ws.loads);
   // The solver needs no Jacobian of the rows of carried bodies; matrix() does.
   const std::vector<bool> carried = rt::CarriedRows::primitives(model, plan);
   for (std::size_t i = 0; i < carried.size(); ++i) {
