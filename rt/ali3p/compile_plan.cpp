@@ -156,8 +156,8 @@ Forest chooseForest(const Model& model) {
   return best;
 }
 
-/// Bodies of a group, on average, from which its lanes save time. A step of a group takes 0.93 us where one of a body
-/// that stands alone takes 0.64 us: an arm of seven revolutes 6.5 and 4.5 us, a humanoid of 30 bodies in 12 groups 11.5
+/// Bodies of a group, on average, from which its lanes save time. A step of a group takes 0.9 to 1 us where one of a body
+/// that stands alone takes 0.6 us: an arm of seven revolutes 6.5 and 4.5 us, a humanoid of 30 bodies in 11 groups 11.5
 /// and 17.5 us (tests/bench/cases, AVX2, 2026-11-30).
 constexpr double kLeastFill = 1.6;
 

@@ -265,6 +265,16 @@ TEST_CASE("model print --plan shows the elimination tree as a table, as JSON and
   CHECK_THAT(alone.err, Catch::Contains("--plan"));
 }
 
+TEST_CASE("model print --plan says whether steps go along lanes", "[server][cli]") {
+  const std::string humanoid = TACTUS_SOURCE_DIR "/tests/bench/cases/humanoid30.json";
+  CHECK_THAT(run("model print " + humanoid + " --plan").out,
+             Catch::Contains("a forest: the step solves 11 groups of four bodies, not the nodes above"));
+  CHECK(nlohmann::json::parse(run("model print " + humanoid + " --plan --json").out)["forest"]["groups"] == 11);
+  const auto loops = nlohmann::json::parse(run("model print four_bar --plan --json").out);
+  CHECK_FALSE(loops.contains("forest"));
+  CHECK_FALSE(loops.contains("chain"));
+}
+
 TEST_CASE("an invalid model is not printed", "[server][cli]") {
   const ModelFile file(ropeModel("0", "[2, 0, 0]"));
   const Outcome outcome = run("model print " + file.path());
