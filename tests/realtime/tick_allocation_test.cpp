@@ -1,5 +1,6 @@
 // A tick allocates nothing, frees nothing and takes no lock, for every kind of mechanism.
 #include "rt/ali3p/compile_plan.h"
+#include "rt/ali3p/solver_choice.h"
 #include "rt/loop/reader_waker.h"
 #include "rt/loop/tick_loop.h"
 #include "rt/math/modal_parts.h"
@@ -132,6 +133,14 @@ ModelSpec modal() {
   return spec;
 }
 
+/// Copies of a pendulum with drag: a forest.
+ModelSpec pendulums(int count) {
+  ModelSpec spec = together(std::vector<ModelSpec>(static_cast<std::size_t>(count), doublePendulum()));
+  for (const BodySpec& body : spec.bodies)
+    spec.forces.push_back({"air_" + body.name, "", BodyDragSpec{body.name, 0.1, 0.1}});
+  return spec;
+}
+
 ModelSpec mechanism(int which) {
   switch (which) {
     case 0: return doublePendulum();
@@ -143,6 +152,7 @@ ModelSpec mechanism(int which) {
     case 6: return coupled();
     case 7: return flexible();
     case 8: return modal();
+    case 9: return pendulums(4);
     default: return freeBody(2.0);
   }
 }
@@ -151,7 +161,7 @@ ModelSpec mechanism(int which) {
 
 TEST_CASE("1000 ticks with inputs, losses, a safe state and changed parameters allocate nothing and take no lock",
           "[realtime]") {
-  const Rig m(mechanism(GENERATE(0, 1, 2, 3, 4, 5, 6, 7, 8, 9)));
+  const Rig m(mechanism(GENERATE(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10)));
   // Made off the tick, taken by it; the one before stays where it is.
   auto heavier = std::make_shared<Model>(m.model);
   heavier->bodies[0].mass *= 1.01;
@@ -191,10 +201,18 @@ TEST_CASE("1000 ticks with inputs, losses, a safe state and changed parameters a
 }
 
 TEST_CASE("ticks that two threads share allocate nothing", "[realtime]") {
-  for (const int order : {2, 3, 4}) {
-    CAPTURE(order);
-    Rig m(order > 2 ? fourBar(FourBarReading::kDown) : chain(520));
+  struct Shared {
+    int order;
+    ModelSpec spec;
+  };
+  const ModelSpec copies = together(std::vector<ModelSpec>(200, doublePendulum()));
+  for (const auto& [order, spec] : {Shared{2, chain(520)}, Shared{2, copies}, Shared{3, fourBar(FourBarReading::kDown)},
+                                    Shared{4, fourBar(FourBarReading::kDown)}}) {
+    CAPTURE(order, spec.name);
+    Rig m(spec);
     m.settings.setOrder(order);
+    REQUIRE(maxThreads(m.plan, m.settings) >= 2);
+    CHECK((order > 2 || m.plan.chain || m.plan.forest));
     LoopOptions options;
     options.threads = 2;
     TickLoop loop(m.model, m.plan, m.settings, m.initial, options);

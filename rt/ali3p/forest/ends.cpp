@@ -49,8 +49,8 @@ TACTUS_INLINE void load(const ForestElement& element, const State& from, ForestN
     auto& joint = node.joint;
     const double* lambda = values + from.layout().lambda();
     for (int lane = 0; lane < kLanes; ++lane) rows[lane] = lambda + element.row[lane];
-    LaneScalar multipliers[3 + joint.kNormals];
-    if constexpr (joint.kNormals == 0)
+    LaneScalar multipliers[3 + ForestJoint<Freedoms>::kNormals];
+    if constexpr (ForestJoint<Freedoms>::kNormals == 0)
       gatherThree(rows, multipliers);  // behind the multipliers State has more numbers
     else
       gather(rows, multipliers);
@@ -80,10 +80,10 @@ TACTUS_INLINE void store(const ForestElement& element, const ForestNode<Freedoms
     double* lambda = values + to.layout().lambda();
     for (int lane = 0; lane < kLanes; ++lane)
       rows[lane] = element.counts[lane] > 0 ? lambda + element.row[lane] : nowhere;
-    LaneScalar multipliers[3 + joint.kNormals];
+    LaneScalar multipliers[3 + ForestJoint<Freedoms>::kNormals];
     for (int k = 0; k < 3; ++k) multipliers[k] = element.sign * joint.force[k];
     for (int i = 0; i < joint.kNormals; ++i) multipliers[3 + i] = joint.multipliers[i];
-    if constexpr (joint.kNormals == 0)
+    if constexpr (ForestJoint<Freedoms>::kNormals == 0)
       scatterThree(multipliers, rows);
     else
       scatter(multipliers, rows);

@@ -25,9 +25,9 @@ TACTUS_INLINE void descendGroup(const ForestContext& context, const LanePlaces& 
     LaneThree turn{zero, zero, zero};
     for (int i = 0; i < joint.kNormals; ++i) turn = turn + joint.c[i] * joint.normal[i];
     if constexpr (Freedoms > 0) {
-      LaneScalar q[joint.kSize];
+      LaneScalar q[Freedoms];
       std::copy_n(joint.s, Freedoms, q);
-      solveLdlt<Freedoms>(joint.pivot, joint.kSize, q);
+      solveLdlt<Freedoms>(joint.pivot, Freedoms, q);
       for (int i = 0; i < Freedoms; ++i) turn = turn + (q[i] - joint.K[i].dot(of_carrier)) * joint.freedom[i];
     }
     // ali3p (47)
