@@ -28,7 +28,7 @@ struct ForestGroup {
 
   int freedoms;  ///< of the joints: 0 to 3, or kFreeBody
   int part;      ///< of the Plan
-  int filled;    ///< bit l is set if lane l has a body of its own; another lane repeats that of a lane before it
+  int filled;    ///< bit l is set if lane l has a body of its own; any other lane repeats the first of those
   std::array<int, kLanes> bodies, joints;    ///< of the Model; joints are -1 for kFreeBody
   std::array<ForestPlace, kLanes> carriers;  ///< group -1: ground, in all lanes
   /// What the bodies carry: each entry has one child of each lane, group -1 where a lane has none left. A lane that
