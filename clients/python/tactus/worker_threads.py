@@ -64,7 +64,7 @@ class WorkerThreads:
         try:
             self._batches.put(batch)
             is_sent = True
-            while (entry := batch.results.get()) is not None:
+            while (entry := _next(batch.results)) is not None:
                 number, result, failure = entry
                 if failure is not None:
                     raise failure
@@ -79,6 +79,14 @@ class WorkerThreads:
         """Ends the threads, after the jobs that they have begun."""
         self._finalizer()
         self._owner.join()
+
+
+def _next(results: queue.SimpleQueue[Any]) -> Any:
+    # A signal interrupts a wait only in the thread that takes the signal, and only after the wait has begun. Without a
+    # timeout, Ctrl-C just before the wait, or taken by another thread, would have no effect until the next job ends.
+    while True:
+        with contextlib.suppress(queue.Empty):
+            return results.get(timeout=0.05)
 
 
 def _own(batches: queue.SimpleQueue[_Batch | None], count: int) -> None:

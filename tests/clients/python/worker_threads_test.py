@@ -63,6 +63,29 @@ def test_threads_end_with_the_object_that_has_them():
     assert not owner.is_alive()
 
 
+def test_an_interrupt_taken_by_another_thread_ends_the_wait_of_the_caller():
+    def interrupt(number, frame):
+        raise KeyboardInterrupt
+
+    threads = WorkerThreads(1)
+    stop = threading.Event()
+
+    def work(item):
+        time.sleep(0.2)  # the caller waits for the result by now
+        signal.pthread_kill(threading.get_ident(), signal.SIGALRM)
+        return stop.wait(timeout=20)
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    begin = time.monotonic()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            list(threads.finished(work, [0], stop))
+    finally:
+        signal.signal(signal.SIGALRM, before)
+    assert time.monotonic() - begin < 15  # before the job gives up after 20 s
+    threads.close()
+
+
 def test_an_interrupt_at_any_place_leaves_no_thread_waiting():
     def interrupt(number, frame):
         raise KeyboardInterrupt
