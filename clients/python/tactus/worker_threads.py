@@ -13,6 +13,8 @@ from typing import Any, NamedTuple, TypeVar
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
+_LOOK_INTERVAL = 0.05  # s; a caller that waits for a result looks for interrupts so often
+
 
 class _Batch(NamedTuple):
     work: Callable[[Any], Any]
@@ -73,7 +75,7 @@ class WorkerThreads:
             stop.set()
             while is_sent and not batch.ended.is_set():
                 with contextlib.suppress(queue.Empty):
-                    batch.results.get(timeout=0.05)
+                    batch.results.get(timeout=_LOOK_INTERVAL)
 
     def close(self) -> None:
         """Ends the threads, after the jobs that they have begun."""
@@ -86,7 +88,7 @@ def _next(results: queue.SimpleQueue[Any]) -> Any:
     # timeout, Ctrl-C just before the wait, or taken by another thread, would have no effect until the next job ends.
     while True:
         with contextlib.suppress(queue.Empty):
-            return results.get(timeout=0.05)
+            return results.get(timeout=_LOOK_INTERVAL)
 
 
 def _own(batches: queue.SimpleQueue[_Batch | None], count: int) -> None:

@@ -63,10 +63,19 @@ def test_threads_end_with_the_object_that_has_them():
     assert not owner.is_alive()
 
 
-def test_an_interrupt_taken_by_another_thread_ends_the_wait_of_the_caller():
+@pytest.fixture
+def alarm():
+    """SIGALRM interrupts as Ctrl-C does."""
+
     def interrupt(number, frame):
         raise KeyboardInterrupt
 
+    before = signal.signal(signal.SIGALRM, interrupt)
+    yield
+    signal.signal(signal.SIGALRM, before)
+
+
+def test_an_interrupt_taken_by_another_thread_ends_the_wait_of_the_caller(alarm):
     threads = WorkerThreads(1)
     stop = threading.Event()
 
@@ -75,40 +84,29 @@ def test_an_interrupt_taken_by_another_thread_ends_the_wait_of_the_caller():
         signal.pthread_kill(threading.get_ident(), signal.SIGALRM)
         return stop.wait(timeout=20)
 
-    before = signal.signal(signal.SIGALRM, interrupt)
     begin = time.monotonic()
-    try:
-        with pytest.raises(KeyboardInterrupt):
-            list(threads.finished(work, [0], stop))
-    finally:
-        signal.signal(signal.SIGALRM, before)
+    with pytest.raises(KeyboardInterrupt):
+        list(threads.finished(work, [0], stop))
     assert time.monotonic() - begin < 15  # before the job gives up after 20 s
     threads.close()
 
 
-def test_an_interrupt_at_any_place_leaves_no_thread_waiting():
-    def interrupt(number, frame):
-        raise KeyboardInterrupt
-
+def test_an_interrupt_at_any_place_leaves_no_thread_waiting(alarm):
     seed = random.Random(5)
-    before = signal.signal(signal.SIGALRM, interrupt)
     interrupted = 0
-    try:
-        for _ in range(400):
-            threads = WorkerThreads(3)
+    for _ in range(400):
+        threads = WorkerThreads(3)
+        try:
             try:
-                try:
-                    # Between the first instruction of a batch and its last one, of some 1 ms.
-                    signal.setitimer(signal.ITIMER_REAL, seed.uniform(1e-6, 2e-3))
-                    for _ in threads.finished(lambda item: time.sleep(1e-5), range(20), threading.Event()):
-                        pass
-                finally:
-                    signal.setitimer(signal.ITIMER_REAL, 0)
-            except KeyboardInterrupt:
-                interrupted += 1
-            threads.close()
-            threads._owner.join(timeout=60)
-            assert not threads._owner.is_alive()
-    finally:
-        signal.signal(signal.SIGALRM, before)
+                # Between the first instruction of a batch and its last one, of some 1 ms.
+                signal.setitimer(signal.ITIMER_REAL, seed.uniform(1e-6, 2e-3))
+                for _ in threads.finished(lambda item: time.sleep(1e-5), range(20), threading.Event()):
+                    pass
+            finally:
+                signal.setitimer(signal.ITIMER_REAL, 0)
+        except KeyboardInterrupt:
+            interrupted += 1
+        threads.close()
+        threads._owner.join(timeout=60)
+        assert not threads._owner.is_alive()
     assert interrupted > 40  # of 400, else the times are those of a machine that is much faster
