@@ -5,9 +5,9 @@
 #include "rt/ali3p/tree/tangent.h"
 #include "rt/mechanics/force_elements.h"
 #include "rt/model/model.h"
-#include "rt/plan/middle.h"
+#include "rt/plan/cuts.h"
+#include "rt/plan/outline.h"
 #include "rt/plan/tree_work.h"
-#include "rt/plan/units.h"
 
 #include <algorithm>
 #include <optional>
@@ -30,7 +30,8 @@ bool isTooLarge(const TreeWork& tree, const TreeWork& other) noexcept {
   return tree.front_bytes > kLargestFronts && tree.front_bytes > kMuchSmaller * other.front_bytes;
 }
 
-/// Rows that a plan can only solve thanks to the regularization, at the declared state.
+/// Rows that a plan can only solve thanks to the regularization, at the declared state. Genuinely redundant rows are
+/// tiny in every plan; where there are more in one, rows were cut off.
 int tinyPivots(const Model& model, const Plan& plan) {
   TreeWorkspace ws(model, plan);
   const InitialCondition& declared = model.initial_conditions.front();
@@ -47,12 +48,6 @@ int tinyPivots(const Model& model, const Plan& plan) {
               ws.tangent);
   if (!factor(plan, 1.0, model, ws.rows, ws.tangent, ws.fronts)) return model.rows + 1;
   return countTinyPivots(model, plan, ws.tangent, ws.fronts, kTinyPivot);
-}
-
-/// Whether `other` leaves no more rows to the regularization than `plan`. Genuinely redundant rows are tiny in both;
-/// more of them mean that rows were cut off.
-bool keepsRows(const Model& model, const Plan& other, const Plan& plan) {
-  return tinyPivots(model, other) <= tinyPivots(model, plan);
 }
 
 /// The tree with hubs last, unless that cuts off rows. Of two trees, one that is far too large is left out.
@@ -93,16 +88,64 @@ double leastCost(const TreeWork& tree) noexcept {
   return std::min(kAlone, kBatch / kBatchLanes) * tree.operations;
 }
 
-/// A large tree of rows that is a line of nodes, from both ends to the middle: two units in place of none.
-Plan fromBothEnds(const Model& model, Plan line) {
+// Of plans along a line. Threads may cost one thread so many times the operations of lanes alone: for more than that a
+// plan without threads is taken.
+constexpr double kMostForThreads = 1.3;
+constexpr double kLeastLine = 3e4;  ///< operations of a tree that is tried with cuts: a step of some 5 us
+
+struct Candidate {
+  Outline outline;
+  double cost;
+};
+
+/// Cuts of a mechanism of rigid rows, those that cost least first.
+std::vector<Candidate> withCuts(const Model& model) {
+  std::vector<Candidate> candidates;
+  const Topology topology = topologyOf(model, HubRule::kNone);
+  for (const std::vector<int>& cuts : findCuts(topology)) {
+    Outline outline = outlineOf(model, HubRule::kNone, {}, cuts);
+    const double cost = kBatch * operationsOf(outline, model);
+    candidates.push_back({std::move(outline), cost});
+  }
+  std::stable_sort(candidates.begin(), candidates.end(),
+                   [](const Candidate& a, const Candidate& b) { return a.cost < b.cost; });
+  return candidates;
+}
+
+/// Of the same the one that costs least with units for threads, if it costs at most so much.
+std::optional<Candidate> cheapestWithUnits(const Model& model, const std::vector<Candidate>& candidates, double most) {
+  std::optional<Candidate> cheapest;
   DivisionRule rule;
-  if (line.units() > 0 || line.factor_flops + 5 * line.solve_flops < rule.least_work) return line;
   rule.threads = 2;
-  rule.middle = findMiddle(topologyOf(model, HubRule::kNone));
-  const double most = rule.most_work * stepCost(line);
-  if (rule.middle.empty() || leastCost(workOf(model, HubRule::kNone, {}, rule.middle)) > most) return line;
-  Plan parted = layOutPlan(model, HubRule::kNone, {}, rule);
-  return parted.units() > 0 && stepCost(parted) <= most && keepsRows(model, parted, line) ? parted : line;
+  for (const Candidate& candidate : candidates) {
+    if (candidate.cost > most) break;
+    rule.most_work = most / candidate.cost;
+    Outline outline = candidate.outline;
+    if (!divide(model, rule, outline)) continue;
+    most = kBatch * operationsOf(outline, model);
+    cheapest = Candidate{std::move(outline), most};
+  }
+  return cheapest;
+}
+
+/// The plan of a mechanism that is a line, with the cuts that cost least: equal segments as lanes, and units for
+/// threads.
+Plan alongLine(const Model& model, Plan plan, UnitRule units) {
+  if (plan.factor_flops + 5 * plan.solve_flops < kLeastLine || !model.compliant_laws.empty()) return plan;
+  const std::vector<Candidate> candidates = withCuts(model);
+  if (candidates.empty()) return plan;
+  const Candidate& cheapest = candidates.front();
+  const double own = stepCost(plan), most = kMostForThreads * std::min(own, cheapest.cost);
+  std::optional<Candidate> with_units;
+  if (units == UnitRule::kUnits)
+    with_units = cheapestWithUnits(model, candidates, plan.units() > 0 ? std::min(own, most) : most);
+  std::optional<Plan> other;
+  if (with_units) {
+    other = layOutPlan(model, with_units->outline);
+  } else if (plan.units() == 0 || own > most) {
+    if (cheapest.cost <= kLeastGain * own) other = layOutPlan(model, cheapest.outline);
+  }
+  return other && tinyPivots(model, *other) <= tinyPivots(model, plan) ? *std::move(other) : plan;
 }
 
 /// The forests that may cost less than rows alone.
@@ -156,9 +199,9 @@ Forest chooseForest(const Model& model) {
   return best;
 }
 
-/// Bodies of a group, on average, from which its lanes save time. A step of a group takes 0.9 to 1 us where one of a body
-/// that stands alone takes 0.6 us: an arm of seven revolutes 6.5 and 4.5 us, a humanoid of 30 bodies in 11 groups 11.5
-/// and 17.5 us (tests/bench/cases, AVX2, 2026-11-30).
+/// Bodies of a group, on average, from which its lanes save time. A step of a group takes 0.9 to 1 us where one of a
+/// body that stands alone takes 0.6 us: an arm of seven revolutes 6.5 and 4.5 us, a humanoid of 30 bodies in 11
+/// groups 11.5 and 17.5 us (tests/bench/cases, AVX2, 2026-11-30).
 constexpr double kLeastFill = 1.6;
 
 std::optional<ForestGroups> chooseGroups(const Model& model, const Plan& plan) {
@@ -184,7 +227,7 @@ Plan compilePlan(const Model& model, LaneRule lanes, FreedomRule freedoms) {
   const Forest forest = by_rows ? Forest{} : chooseForest(model);
   Plan plan = chooseTree(model, forest, units);
   // A forest has its own order: a body before the body that carries it.
-  if (units == UnitRule::kUnits && forest.empty()) plan = fromBothEnds(model, std::move(plan));
+  if (!chain && forest.empty()) plan = alongLine(model, std::move(plan), units);
   plan.chain = std::move(chain);
   if (!by_rows && lanes == LaneRule::kAll) plan.forest = chooseGroups(model, plan);
   return plan;

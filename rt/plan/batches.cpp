@@ -4,34 +4,28 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 namespace tactus::rt {
 
 namespace {
 
-/// The batch and lane of a vertex.
-struct Seat {
-  int batch = -1, lane = -1;
-  bool alone = true;
-};
+constexpr VertexBatch kNobody{-1, -1, -1, -1};
 
-/// Everything that decides the operations of an elimination, as numbers; the lane that its children ask for, or -1.
-struct Shape {
-  std::vector<int> key;
-  int lane = -1;
-  bool must_be_alone = false;
-};
+std::size_t at(int i) noexcept {
+  return static_cast<std::size_t>(i);
+}
 
-Shape shapeOf(const Symbolic& s, const Topology& topology, const Model& model, const std::vector<Seat>& seats,
-              int vertex) {
-  const auto v = static_cast<std::size_t>(vertex);
-  Shape shape;
-  auto& key = shape.key;
+/// Everything that decides the operations of an elimination, as numbers.
+/// @param classes  of the vertices before
+std::vector<int> shapeOf(const Symbolic& s, const Topology& topology, const Model& model,
+                         const std::vector<int>& classes, int vertex) {
+  const std::size_t v = at(vertex);
   const bool body = topology.isBody(vertex);
-  const bool compliant = !body && model.joints[static_cast<std::size_t>(topology.jointsOf(vertex).first)].compliant();
+  const bool compliant = !body && model.joints[at(topology.jointsOf(vertex).first)].compliant();
   const int kind = !body ? 0 : topology.isCarried(vertex) ? 3 : topology.hub[v] || topology.carries[v] ? 2 : 1;
-  key = {kind, compliant ? 1 : 0, sizeOf(topology, model, vertex)};
-  if (kind == 3) key.push_back(model.joints[static_cast<std::size_t>(topology.forest[v])].row_count);
+  std::vector<int> key = {s.level[v], kind, compliant ? 1 : 0, sizeOf(topology, model, vertex)};
+  if (kind == 3) key.push_back(model.joints[at(topology.forest[v])].row_count);
   for (int other : s.boundary[v]) key.push_back(sizeOf(topology, model, other));
   for (const LaterNeighbor& n : laterNeighbors(s, topology, model, vertex)) {
     key.push_back(-1 - n.position);
@@ -39,31 +33,160 @@ Shape shapeOf(const Symbolic& s, const Topology& topology, const Model& model, c
     key.push_back(sizeOf(topology, model, n.vertex));
   }
   for (int child : s.children[v]) {
-    const Seat& seat = seats[static_cast<std::size_t>(child)];
-    if (topology.isCarried(child)) {  // from whatever lane: its update has few numbers
-      key.push_back(-1);
-      continue;
-    }
-    shape.must_be_alone = shape.must_be_alone || seat.alone || (shape.lane >= 0 && shape.lane != seat.lane);
-    shape.lane = seat.lane;
-    key.push_back(seat.batch);
-    for (int other : s.boundary[static_cast<std::size_t>(child)])
-      key.push_back(positionInFront(s, topology, model, vertex, other));
+    key.push_back(-1);
+    if (topology.isCarried(child)) continue;  // from whatever lane: its update has few numbers
+    key.push_back(classes[at(child)]);
+    for (int other : s.boundary[at(child)]) key.push_back(positionInFront(s, topology, model, vertex, other));
   }
-  return shape;
+  return key;
 }
 
+/// The class of each vertex. Vertices of one class have equal shapes, and children of equal classes in equal places.
+std::vector<int> classesOf(const Symbolic& s, const Topology& topology, const Model& model,
+                           const std::vector<int>& part) {
+  std::map<std::vector<int>, int> known;
+  std::vector<int> classes(s.order.size());
+  for (int vertex : s.order) {
+    std::vector<int> key = shapeOf(s, topology, model, classes, vertex);
+    if (!part.empty()) key.push_back(part[at(vertex)]);
+    classes[at(vertex)] = known.emplace(std::move(key), static_cast<int>(known.size())).first->second;
+  }
+  return classes;
+}
+
+/// The lane that each vertex wants: by the place of its foot among those of the same class. The foot is the vertex
+/// without children below it, by way of the highest ones. So vertices of several classes above equal feet, such as
+/// those of front and rear wheels, leave the feet free to share batches.
+std::vector<int> lanesByFeet(const Symbolic& s, const Topology& topology, const std::vector<int>& classes) {
+  std::vector<int> lanes(s.order.size()), feet(s.order.size(), 0);
+  for (int vertex : s.order) {
+    int highest = -1;
+    for (int child : s.children[at(vertex)])
+      if (!topology.isCarried(child) && (highest < 0 || s.level[at(child)] > s.level[at(highest)])) highest = child;
+    lanes[at(vertex)] = highest >= 0 ? lanes[at(highest)] : feet[at(classes[at(vertex)])]++ % kBatchLanes;
+  }
+  return lanes;
+}
+
+/// The batch and lane of a vertex.
+struct Seat {
+  int batch = -1, lane = -1;
+  bool alone = true;
+};
+
+/// Gives vertices their seats, from the top of the tree, so that a vertex can take the lane of its parent.
+class Seating {
+ public:
+  Seating(const Symbolic& s, const Topology& topology, const std::vector<int>& classes)
+      : s_(s),
+        topology_(topology),
+        classes_(classes),
+        wanted_(lanesByFeet(s, topology, classes)),
+        seats_(classes.size()) {}
+
+  bool isAlone(int vertex) const noexcept { return seats_[at(vertex)].alone; }
+
+  /// Call from the highest level to the lowest.
+  /// @returns the batches of the level
+  std::vector<VertexBatch> seat(const std::vector<int>& level) {
+    const std::size_t first = batches_.size();
+    begun_.clear();
+    std::map<int, int> count;
+    for (int vertex : level) ++count[classes_[at(vertex)]];
+    // Children of a batch sit below their parents: those in one place among the children in one batch.
+    for (int vertex : level) {
+      if (!mustFollow(vertex) || seats_[at(vertex)].batch >= 0) continue;
+      const VertexBatch parents = batches_[at(seats_[at(s_.parent(vertex))].batch)];
+      const std::size_t place = placeAmongSiblings(vertex);
+      const int batch = batchFor(classes_[at(vertex)], parents);
+      for (int lane = 0; lane < kBatchLanes; ++lane)
+        if (parents[at(lane)] >= 0) sit(s_.children[at(parents[at(lane)])][place], batch, lane);
+    }
+    // The others take the lane that they want, if there is one in as many batches as are needed.
+    for (int vertex : level) {
+      if (mustFollow(vertex)) continue;
+      const int of_class = classes_[at(vertex)];
+      int lane = wantedLane(vertex), batch = openBatch(of_class, lane);
+      if (batch < 0 && kBatchLanes * static_cast<int>(begun_[of_class].size()) < count[of_class])
+        batch = begin(of_class);
+      while (batch < 0) {
+        lane = (lane + 1) % kBatchLanes;
+        batch = openBatch(of_class, lane);
+      }
+      sit(vertex, batch, lane);
+    }
+    // A vertex without company stands alone, in lane 0.
+    for (std::size_t b = first; b < batches_.size(); ++b) {
+      VertexBatch& batch = batches_[b];
+      if (std::count(batch.begin(), batch.end(), -1) < kBatchLanes - 1) continue;
+      const int vertex = *std::max_element(batch.begin(), batch.end());
+      batch = kNobody;
+      batch[0] = vertex;
+      seats_[at(vertex)] = {};
+    }
+    return {batches_.begin() + static_cast<std::ptrdiff_t>(first), batches_.end()};
+  }
+
+ private:
+  /// A body on freedoms shares batches whatever its parent does.
+  bool mustFollow(int vertex) const {
+    return !topology_.isCarried(vertex) && s_.parent(vertex) >= 0 && !isAlone(s_.parent(vertex));
+  }
+  int wantedLane(int vertex) const {
+    const int parent = s_.parent(vertex);
+    return parent >= 0 && !isAlone(parent) ? seats_[at(parent)].lane : wanted_[at(vertex)];
+  }
+  std::size_t placeAmongSiblings(int vertex) const {
+    const std::vector<int>& siblings = s_.children[at(s_.parent(vertex))];
+    return static_cast<std::size_t>(std::find(siblings.begin(), siblings.end(), vertex) - siblings.begin());
+  }
+
+  int begin(int of_class) {
+    batches_.push_back(kNobody);
+    begun_[of_class].push_back(static_cast<int>(batches_.size()) - 1);
+    return begun_[of_class].back();
+  }
+  /// A batch of this level and class with this lane empty, or -1.
+  int openBatch(int of_class, int lane) {
+    for (int batch : begun_[of_class])
+      if (batches_[at(batch)][at(lane)] < 0) return batch;
+    return -1;
+  }
+  /// A batch with all lanes empty that are filled in another one.
+  int batchFor(int of_class, const VertexBatch& filled) {
+    for (int batch : begun_[of_class]) {
+      bool fits = true;
+      for (std::size_t lane = 0; lane < kBatchLanes; ++lane)
+        fits = fits && (filled[lane] < 0 || batches_[at(batch)][lane] < 0);
+      if (fits) return batch;
+    }
+    return begin(of_class);
+  }
+  void sit(int vertex, int batch, int lane) {
+    batches_[at(batch)][at(lane)] = vertex;
+    seats_[at(vertex)] = {batch, lane, false};
+  }
+
+  const Symbolic& s_;
+  const Topology& topology_;
+  const std::vector<int>& classes_;
+  const std::vector<int> wanted_;
+  std::vector<Seat> seats_;                ///< of each vertex
+  std::vector<VertexBatch> batches_;       ///< of this level and those above
+  std::map<int, std::vector<int>> begun_;  ///< those of this level, by class
+};
+
 /// Dissolves batches of leaf bodies whose joints all stand alone: each joint would have to unpack its lane again.
-std::vector<VertexBatch> partLeaves(const std::vector<VertexBatch>& batches, const std::vector<Seat>& seats,
-                                    const Symbolic& s, const Topology& topology) {
+std::vector<VertexBatch> partLeaves(const std::vector<VertexBatch>& batches, const Seating& seating, const Symbolic& s,
+                                    const Topology& topology) {
   std::vector<VertexBatch> parted;
   for (const VertexBatch& batch : batches) {
     const bool stays = std::any_of(batch.begin(), batch.end(), [&](int vertex) {
       if (vertex < 0) return false;
-      const auto v = static_cast<std::size_t>(vertex);
+      const std::size_t v = at(vertex);
       const bool leaf =
           topology.isBody(vertex) && !topology.hub[v] && !topology.carries[v] && !topology.isCarried(vertex);
-      return !leaf || s.parent(vertex) < 0 || !seats[static_cast<std::size_t>(s.parent(vertex))].alone;
+      return !leaf || s.parent(vertex) < 0 || !seating.isAlone(s.parent(vertex));
     });
     if (stays) {
       parted.push_back(batch);
@@ -79,52 +202,19 @@ std::vector<VertexBatch> partLeaves(const std::vector<VertexBatch>& batches, con
 
 std::vector<VertexBatch> findBatches(const Symbolic& s, const Topology& topology, const Model& model,
                                      const std::vector<int>& part) {
+  const std::vector<int> classes = classesOf(s, topology, model, part);
   std::vector<std::vector<int>> levels;
   for (int vertex : s.order) {
-    const auto level = static_cast<std::size_t>(s.level[static_cast<std::size_t>(vertex)]);
+    const std::size_t level = at(s.level[at(vertex)]);
     levels.resize(std::max(levels.size(), level));
     levels[level - 1].push_back(vertex);
   }
+  Seating seating(s, topology, classes);
+  std::vector<std::vector<VertexBatch>> of_level(levels.size());
+  for (std::size_t level = levels.size(); level-- > 0;) of_level[level] = seating.seat(levels[level]);
   std::vector<VertexBatch> batches;
-  std::vector<Seat> seats(s.order.size());
-  const VertexBatch none{-1, -1, -1, -1};
-  for (const std::vector<int>& level : levels) {
-    const std::size_t first = batches.size();
-    std::map<std::vector<int>, std::vector<std::size_t>> open;  // batches of each shape
-    for (int vertex : level) {
-      Shape shape = shapeOf(s, topology, model, seats, vertex);
-      if (!part.empty()) shape.key.push_back(part[static_cast<std::size_t>(vertex)]);
-      const auto takes = [&shape](const VertexBatch& b, int lane) {
-        return b[static_cast<std::size_t>(lane)] < 0 && (shape.lane < 0 || shape.lane == lane);
-      };
-      Seat seat;
-      if (!shape.must_be_alone)
-        for (std::size_t candidate : open[shape.key])
-          for (int lane = 0; lane < kBatchLanes && seat.batch < 0; ++lane)
-            if (takes(batches[candidate], lane)) seat = {static_cast<int>(candidate), lane, false};
-      if (seat.batch < 0) {
-        seat = {static_cast<int>(batches.size()), std::max(shape.lane, 0), false};
-        batches.push_back(none);
-        if (!shape.must_be_alone) open[shape.key].push_back(batches.size() - 1);
-      }
-      batches[static_cast<std::size_t>(seat.batch)][static_cast<std::size_t>(seat.lane)] = vertex;
-      seats[static_cast<std::size_t>(vertex)] = seat;
-    }
-    // A vertex without company stands alone, in lane 0.
-    for (std::size_t b = first; b < batches.size(); ++b) {
-      VertexBatch& batch = batches[b];
-      const int vertex = *std::max_element(batch.begin(), batch.end());
-      if (std::count(batch.begin(), batch.end(), -1) < kBatchLanes - 1) {
-        for (int other : batch)
-          if (other >= 0) seats[static_cast<std::size_t>(other)].alone = false;
-        continue;
-      }
-      batch = none;
-      batch[0] = vertex;
-      seats[static_cast<std::size_t>(vertex)] = {static_cast<int>(b), 0, true};
-    }
-  }
-  return partLeaves(batches, seats, s, topology);
+  for (const std::vector<VertexBatch>& of : of_level) batches.insert(batches.end(), of.begin(), of.end());
+  return partLeaves(batches, seating, s, topology);
 }
 
 }  // namespace tactus::rt

@@ -1,10 +1,8 @@
 #include "rt/plan/plan.h"
 
 #include "rt/model/model.h"
-#include "rt/plan/batches.h"
-#include "rt/plan/middle.h"
+#include "rt/plan/outline.h"
 #include "rt/plan/runs.h"
-#include "rt/plan/units.h"
 
 #include <algorithm>
 #include <iterator>
@@ -317,17 +315,15 @@ void addAdditions(PlanBatch& batch, Plan& plan) {
 
 }  // namespace
 
-Plan layOutPlan(const Model& model, HubRule rule, const Forest& forest, const DivisionRule& division) {
-  Topology topology = topologyOf(model, rule, forest);
-  if (!division.middle.empty()) topology.from_middle = distancesTo(division.middle, topology);
-  Symbolic s = eliminateSymbolically(topology, eliminationOrder(topology, model));
-  std::vector<VertexBatch> batches = findBatches(s, topology, model);
-  const Units parts = divide(s, topology, model, division, batches);
+Plan layOutPlan(const Model& model, const Outline& outline) {
+  const Topology& topology = outline.topology;
+  const std::vector<VertexBatch>& batches = outline.batches;
+  const Units& parts = outline.units;
   // The same tree, its nodes in the order of the batches.
   std::vector<int> order;
   for (const VertexBatch& batch : batches)
     std::copy_if(batch.begin(), batch.end(), std::back_inserter(order), [](int vertex) { return vertex >= 0; });
-  s = eliminateSymbolically(topology, std::move(order));
+  const Symbolic s = eliminateSymbolically(topology, std::move(order));
 
   Plan plan;
   plan.bodies = model.bodyCount();

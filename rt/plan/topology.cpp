@@ -216,11 +216,11 @@ std::vector<int> eliminationOrder(const Topology& topology, const Model& model) 
 
   // Joints by least boundary; a joint between hubs, or between a hub and ground, waits for its hubs.
   // Of equal boundaries, compliant rows first: their pivot needs no rank. Among these by height: a chain of them is
-  // eliminated from both ends, and the processor works on both at once. Then from the ends to the middle, and in file
+  // eliminated from both ends, and the processor works on both at once. Then those far from the cuts, and in file
   // order.
   using Key = std::array<int, 4>;  // the last number is the vertex
   const auto keyOf = [&](int vertex, int boundary) -> Key {
-    const int near = topology.from_middle.empty() ? 0 : -topology.from_middle[static_cast<std::size_t>(vertex)];
+    const int near = topology.from_cuts.empty() ? 0 : -topology.from_cuts[static_cast<std::size_t>(vertex)];
     if (!model.joints[static_cast<std::size_t>(topology.jointsOf(vertex).first)].compliant())
       return {2 * boundary + 1, 0, near, vertex};
     return {2 * boundary, height[static_cast<std::size_t>(vertex)], near, vertex};

@@ -28,7 +28,7 @@ struct Topology {
   std::vector<bool> hub;                    ///< of each body
   Forest forest;                            ///< joint that carries each body, or -1; the joint is then no vertex
   std::vector<bool> carries;                ///< of each body: it carries another one
-  std::vector<int> from_middle;             ///< of each vertex: steps to bodies in the middle; empty: not asked for
+  std::vector<int> from_cuts;               ///< of each vertex: steps to the nearest cut; empty: there is none
 
   bool isBody(int vertex) const noexcept { return vertex < bodies; }
   const JointGroup& jointsOf(int vertex) const noexcept { return joints[static_cast<std::size_t>(vertex - bodies)]; }
@@ -43,7 +43,7 @@ Topology topologyOf(const Model& model, HubRule rule, const Forest& forest = {})
 
 /// Vertices in order of elimination: bodies on freedoms, children first; leaf bodies in file order; joints by least
 /// boundary (ties: compliant ones first, among these by the height of the tree below them, then those far from
-/// the middle, then by file order); hubs in file order; joints between hubs, or between a hub and ground.
+/// the cuts, then by file order); hubs in file order; joints between hubs, or between a hub and ground.
 /// Deterministic.
 std::vector<int> eliminationOrder(const Topology& topology, const Model& model);
 

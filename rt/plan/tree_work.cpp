@@ -1,9 +1,10 @@
 #include "rt/plan/tree_work.h"
 
 #include "rt/model/model.h"
-#include "rt/plan/middle.h"
 
 namespace tactus::rt {
+
+namespace {
 
 TreeWork workOf(int vertex, const Symbolic& s, const Topology& topology, const Model& model) {
   PlanNode node{};
@@ -21,9 +22,17 @@ TreeWork workOf(int vertex, const Symbolic& s, const Topology& topology, const M
           sizeof(double) * (own * own + own * boundary + boundary * boundary)};
 }
 
-TreeWork workOf(const Model& model, HubRule rule, const Forest& forest, const std::vector<int>& middle) {
-  Topology topology = topologyOf(model, rule, forest);
-  if (!middle.empty()) topology.from_middle = distancesTo(middle, topology);
+}  // namespace
+
+std::vector<double> operationsOf(const Symbolic& s, const Topology& topology, const Model& model) {
+  std::vector<double> operations(s.order.size());
+  for (int vertex : s.order)
+    operations[static_cast<std::size_t>(vertex)] = workOf(vertex, s, topology, model).operations;
+  return operations;
+}
+
+TreeWork workOf(const Model& model, HubRule rule, const Forest& forest) {
+  const Topology topology = topologyOf(model, rule, forest);
   const Symbolic s = eliminateSymbolically(topology, eliminationOrder(topology, model));
   TreeWork sum;
   for (int vertex : s.order) {

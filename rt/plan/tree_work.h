@@ -15,11 +15,10 @@ struct TreeWork {
   double front_bytes = 0;  ///< of the fronts, but for padding
 };
 
-/// Of a vertex.
-TreeWork workOf(int vertex, const Symbolic& s, const Topology& topology, const Model& model);
+/// Operations of each vertex.
+std::vector<double> operationsOf(const Symbolic& s, const Topology& topology, const Model& model);
 
 /// Of the tree that layOutPlan() would lay out: the symbolic elimination alone.
-/// @param middle  bodies towards which joints of equal boundary are eliminated, see findMiddle(); empty: in file order
-TreeWork workOf(const Model& model, HubRule rule, const Forest& forest = {}, const std::vector<int>& middle = {});
+TreeWork workOf(const Model& model, HubRule rule, const Forest& forest = {});
 
 }  // namespace tactus::rt

@@ -1,86 +1,29 @@
 #include "rt/plan/units.h"
 
 #include "rt/model/model.h"
-#include "rt/plan/tree_work.h"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
-#include <numeric>
+#include <queue>
 #include <utility>
 
 namespace tactus::rt {
 
 namespace {
 
-constexpr int kMostRaised = 100;            ///< batches at the top that are tried as trunk: set-up stays linear
+constexpr std::size_t kMostRaised = 100;    ///< vertices at the top that are tried as trunk: set-up stays linear
 constexpr double kSmallestUnit = 1.0 / 32;  ///< share of the work; smaller subtrees share a unit
 
-/// The elimination tree, of which the top is the trunk.
-class Division {
- public:
-  Division(const Symbolic& s, const Topology& topology, const Model& model)
-      : order_(s.order), parent_(s.order.size()), cost_(s.order.size()), in_trunk_(s.order.size(), false) {
-    for (int vertex : order_) {
-      parent_[static_cast<std::size_t>(vertex)] = s.parent(vertex);
-      cost_[static_cast<std::size_t>(vertex)] = workOf(vertex, s, topology, model).operations;
-    }
-    total_ = std::accumulate(cost_.begin(), cost_.end(), 0.0);
-    findSubtrees();
-  }
+std::size_t place(int i) noexcept {
+  return static_cast<std::size_t>(i);
+}
 
-  double total() const noexcept { return total_; }
-  double trunk() const noexcept { return trunk_; }
-  double heaviest() const noexcept { return *std::max_element(weight_.begin(), weight_.end()); }
-  const std::vector<int>& subtrees() const noexcept { return subtree_; }
-  const std::vector<double>& weights() const noexcept { return weight_; }
-
-  /// Moves the root of the heaviest subtree to the trunk.
-  void raiseTrunk() {
-    const auto heaviest = static_cast<std::size_t>(std::max_element(weight_.begin(), weight_.end()) - weight_.begin());
-    const auto root = static_cast<std::size_t>(root_[heaviest]);
-    in_trunk_[root] = true;
-    trunk_ += cost_[root];
-    findSubtrees();
-  }
-
- private:
-  /// Finds the subtrees below the trunk; numbers them from the last root to the first.
-  void findSubtrees() {
-    subtree_.assign(parent_.size(), -1);
-    weight_.clear();
-    root_.clear();
-    for (auto at = order_.rbegin(); at != order_.rend(); ++at) {
-      const auto v = static_cast<std::size_t>(*at);
-      if (in_trunk_[v]) continue;
-      const int parent = parent_[v];
-      if (parent < 0 || in_trunk_[static_cast<std::size_t>(parent)]) {
-        subtree_[v] = static_cast<int>(weight_.size());
-        weight_.push_back(0);
-        root_.push_back(*at);
-      } else {
-        subtree_[v] = subtree_[static_cast<std::size_t>(parent)];
-      }
-      weight_[static_cast<std::size_t>(subtree_[v])] += cost_[v];
-    }
-  }
-
-  std::vector<int> order_;
-  std::vector<int> parent_;  ///< of each vertex
-  std::vector<double> cost_;
-  std::vector<bool> in_trunk_;
-  std::vector<int> subtree_;    ///< of each vertex, -1 in the trunk
-  std::vector<double> weight_;  ///< of each subtree
-  std::vector<int> root_;
-  double total_ = 0, trunk_ = 0;
-};
-
-/// Whether a joint of the trunk meets a body of a unit.
-bool meetsUnits(const std::vector<int>& part, int trunk, const Topology& topology) {
+/// Whether a joint of the trunk meets a body below it.
+bool meetsUnits(const std::vector<int>& subtree, const Topology& topology) {
   for (int vertex = topology.bodies; vertex < topology.vertices(); ++vertex)
-    for (int body : topology.neighbors[static_cast<std::size_t>(vertex)])
-      if (part[static_cast<std::size_t>(vertex)] == trunk && part[static_cast<std::size_t>(body)] != trunk) return true;
+    for (int body : topology.neighbors[place(vertex)])
+      if (subtree[place(vertex)] < 0 && subtree[place(body)] >= 0) return true;
   return false;
 }
 
@@ -101,36 +44,71 @@ void addMoves(const PlanBatch& batch, Plan& plan) {
 
 }  // namespace
 
-Units findUnits(const Symbolic& s, const Topology& topology, const Model& model, const DivisionRule& rule,
-                double largest_unit) {
-  Division division(s, topology, model);
-  if (division.total() < rule.least_work || division.weights().empty()) return {};
+std::optional<Trunk> chooseTrunk(const Symbolic& s, const Topology& topology, const std::vector<double>& work,
+                                 const DivisionRule& rule) {
+  std::vector<double> weight = work;                     // of the subtree of each vertex
+  std::priority_queue<std::pair<double, int>> subtrees;  // below the trunk: weight, and position of the root
+  double total = 0;
+  for (int vertex : s.order) {
+    const double of_subtree = weight[place(vertex)];
+    if (const int parent = s.parent(vertex); parent >= 0) {
+      weight[place(parent)] += of_subtree;
+    } else {
+      subtrees.emplace(of_subtree, s.position[place(vertex)]);
+      total += of_subtree;
+    }
+  }
+  if (total < rule.least_work || subtrees.empty()) return std::nullopt;
+
+  std::vector<int> raised;
+  double trunk = 0;
   // What each thread has in its way: the trunk, and its share of the units or the heaviest of them.
-  const auto inTheWay = [&] {
-    return division.trunk() + std::max(division.heaviest(), (division.total() - division.trunk()) / rule.threads);
-  };
-  double least = inTheWay();
-  Division best = division;
-  for (int raised = 0; raised < kMostRaised; ++raised) {
-    division.raiseTrunk();
-    if (division.weights().empty() || division.trunk() > rule.largest_trunk * division.total()) break;
+  const auto inTheWay = [&] { return trunk + std::max(subtrees.top().first, (total - trunk) / rule.threads); };
+  double least = inTheWay(), least_trunk = 0;
+  std::size_t best = 0;
+  while (raised.size() < kMostRaised) {
+    const int root = s.order[place(subtrees.top().second)];
+    subtrees.pop();
+    raised.push_back(root);
+    trunk += work[place(root)];
+    for (int child : s.children[place(root)]) subtrees.emplace(weight[place(child)], s.position[place(child)]);
+    if (subtrees.empty() || trunk > rule.largest_trunk * total) break;
     if (!(inTheWay() < least)) continue;
     least = inTheWay();
-    best = division;
+    least_trunk = trunk;
+    best = raised.size();
   }
-  if (!(least <= rule.largest_in_way * best.total())) return {};
+  if (!(least <= rule.largest_in_way * total)) return std::nullopt;
 
+  Trunk chosen;
+  chosen.cost = least_trunk;
+  chosen.total = total;
+  chosen.subtree.assign(s.order.size(), 0);
+  for (std::size_t k = 0; k < best; ++k) chosen.subtree[place(raised[k])] = -1;
+  for (auto vertex = s.order.rbegin(); vertex != s.order.rend(); ++vertex) {
+    int& own = chosen.subtree[place(*vertex)];
+    if (own < 0) continue;
+    const int parent = s.parent(*vertex);
+    const bool is_root = parent < 0 || chosen.subtree[place(parent)] < 0;
+    own = is_root ? static_cast<int>(chosen.weights.size()) : chosen.subtree[place(parent)];
+    if (is_root) chosen.weights.push_back(weight[place(*vertex)]);
+  }
+  if (topology.from_cuts.empty() && meetsUnits(chosen.subtree, topology)) return std::nullopt;
+  return chosen;
+}
+
+Units unitsBelow(const Trunk& trunk, double largest_unit) {
   // Small subtrees share a unit; of equal ones as many as fill lanes.
   Units units;
   std::vector<int> unit_of;
   double weight_before = -1;
   int equal = 0;
-  for (const double weight : best.weights()) {
+  for (const double weight : trunk.weights) {
     const bool is_equal = std::abs(weight - weight_before) <= 1e-9 * weight;  // sums of equal numbers in another order
     equal = is_equal ? equal + 1 : 0;
-    const bool is_full = !units.cost.empty() && units.cost.back() >= kSmallestUnit * best.total();
+    const bool is_full = !units.cost.empty() && units.cost.back() >= kSmallestUnit * trunk.total;
     if (units.cost.empty() || (is_full && (!is_equal || equal % kBatchLanes == 0 ||
-                                           units.cost.back() + weight > largest_unit * best.total()))) {
+                                           units.cost.back() + weight > largest_unit * trunk.total))) {
       units.cost.push_back(0);
       equal = 0;
     }
@@ -139,32 +117,9 @@ Units findUnits(const Symbolic& s, const Topology& topology, const Model& model,
     unit_of.push_back(static_cast<int>(units.cost.size()) - 1);
   }
   units.count = static_cast<int>(units.cost.size());
-  if (units.count < 2) return {};
-  units.cost.push_back(best.trunk());
-  for (int subtree : best.subtrees())
-    units.of_vertex.push_back(subtree < 0 ? units.count : unit_of[static_cast<std::size_t>(subtree)]);
-  return rule.middle.empty() && meetsUnits(units.of_vertex, units.count, topology) ? Units{} : units;
-}
-
-Units divide(const Symbolic& s, const Topology& topology, const Model& model, const DivisionRule& rule,
-             std::vector<VertexBatch>& batches) {
-  const auto operationsOf = [&](const std::vector<VertexBatch>& of) {
-    double work = 0;
-    for (const VertexBatch& batch : of)
-      work += workOf(*std::max_element(batch.begin(), batch.end()), s, topology, model).operations;
-    return work;
-  };
-  const double most = rule.most_work * operationsOf(batches);
-  for (const double largest_unit : {1.0 / 16, 1.0 / 8, 1.0 / 4, 1.0 / 2}) {
-    Units units = findUnits(s, topology, model, rule, largest_unit);
-    if (units.count == 0) break;
-    std::vector<VertexBatch> divided = findBatches(s, topology, model, units.of_vertex);
-    if (operationsOf(divided) > most) continue;
-    units.sort(divided);
-    batches = std::move(divided);
-    return units;
-  }
-  return {};
+  units.cost.push_back(trunk.cost);
+  for (int subtree : trunk.subtree) units.of_vertex.push_back(subtree < 0 ? units.count : unit_of[place(subtree)]);
+  return units;
 }
 
 void Units::sort(std::vector<VertexBatch>& batches) const {
@@ -174,12 +129,6 @@ void Units::sort(std::vector<VertexBatch>& batches) const {
   };
   std::stable_sort(batches.begin(), batches.end(),
                    [&](const VertexBatch& a, const VertexBatch& b) { return partOf(a) < partOf(b); });
-}
-
-Plan layOutPlan(const Model& model, HubRule rule, const Forest& forest, UnitRule units) {
-  DivisionRule division;
-  if (units == UnitRule::kNone) division.least_work = std::numeric_limits<double>::infinity();
-  return layOutPlan(model, rule, forest, division);
 }
 
 void addParts(const Units& units, const Model& model, Plan& plan) {

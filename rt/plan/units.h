@@ -3,6 +3,7 @@
 
 #include "rt/plan/batches.h"
 
+#include <optional>
 #include <vector>
 
 namespace tactus::rt {
@@ -27,25 +28,24 @@ struct DivisionRule {
   double largest_in_way = 0.6;  ///< share of the work that so many threads may have in their way: trunk and one unit
   /// What a step of one thread may cost of that without a division: nodes share a batch only within a unit.
   double most_work = 1.05;
-  /// Bodies towards which joints of equal boundary are eliminated, see findMiddle(); empty: in file order. Only with a
-  /// middle may a joint of the trunk meet bodies of units: from one end to the other, the trunk would be the last part
-  /// of the line.
-  std::vector<int> middle;
 };
 
-/// Divides a tree: the top of its heaviest subtree goes to the trunk, again and again; of the trunks on the way the one
-/// is chosen with which the threads of the rule have the least work in their way. Small subtrees share a unit, and
-/// equal ones by fours as long as the unit is not above `largest_unit` of the work. No units if the rule is not met.
-Units findUnits(const Symbolic& s, const Topology& topology, const Model& model, const DivisionRule& rule,
-                double largest_unit);
+/// The top of a tree, and the subtrees below it.
+struct Trunk {
+  std::vector<int> subtree;     ///< of each vertex, -1 in the trunk
+  std::vector<double> weights;  ///< operations of each subtree
+  double cost = 0, total = 0;   ///< operations of the trunk, and of the tree
+};
 
-/// The smallest units with which one thread has no more work than the rule allows.
-/// @param[in,out] batches  of the whole tree; then of its parts, in their order
-Units divide(const Symbolic& s, const Topology& topology, const Model& model, const DivisionRule& rule,
-             std::vector<VertexBatch>& batches);
+/// The top of the heaviest subtree goes to the trunk, again and again; of the trunks on the way the one is chosen with
+/// which the threads of the rule have the least work in their way. None if the rule is not met. Only with cuts may a
+/// joint of the trunk meet bodies of units: from one end to the other, the trunk would be the last part of the line.
+/// @param work  operations of each vertex
+std::optional<Trunk> chooseTrunk(const Symbolic& s, const Topology& topology, const std::vector<double>& work,
+                                 const DivisionRule& rule);
 
-/// layOutPlan() with another rule, for tests.
-Plan layOutPlan(const Model& model, HubRule hubs, const Forest& forest, const DivisionRule& rule);
+/// Small subtrees share a unit, and equal ones by fours as long as the unit is not above `largest_unit` of the work.
+Units unitsBelow(const Trunk& trunk, double largest_unit);
 
 /// Writes the parts of a plan, its ports and the places of its boundary unknowns. Called when all unknowns have their
 /// offsets; addRuns() adds the runs.

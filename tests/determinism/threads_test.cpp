@@ -9,8 +9,8 @@
 #include "rt/ali3p/workspace.h"
 #include "rt/mechanics/initial_state.h"
 #include "rt/model/model.h"
-#include "rt/plan/middle.h"
-#include "rt/plan/units.h"
+#include "rt/plan/cuts.h"
+#include "rt/plan/outline.h"
 #include "tests/support/beams.h"
 #include "tests/support/mechanisms.h"
 #include "tests/support/random_mechanisms.h"
@@ -208,12 +208,15 @@ TEST_CASE("a ladder in two halves, or in many parts, ends in the same bits for a
   spec.actuators = {motor};
   const rt::Model model = rt::buildModel(spec);
   rt::DivisionRule many;
-  many.middle = rt::findMiddle(rt::topologyOf(model, rt::HubRule::kNone));
+  many.most_work = 1.5;  // halves share fewer lanes than the whole
+  const std::vector<int> middle = rt::findCuts(rt::topologyOf(model, rt::HubRule::kNone)).front();
+  rt::Outline halves = rt::outlineOf(model, rt::HubRule::kNone, {}, middle);
+  REQUIRE(rt::divide(model, many, halves));
   rt::Settings plain, third_order, newton, refactoring;
   third_order.third_order = true;
   newton.full_newton = true;
   refactoring.refactor_violation = 0;  // whatever would be left is too much: in every solve that may decide
-  for (const rt::Plan& plan : {rt::compilePlan(model), rt::layOutPlan(model, rt::HubRule::kNone, {}, many)})
+  for (const rt::Plan& plan : {rt::compilePlan(model), rt::layOutPlan(model, halves)})
     for (const rt::Settings& settings : {plain, third_order, newton, refactoring}) {
       const Run run{model, plan, settings, 10};
       REQUIRE(rt::maxThreads(plan, settings) >= 2);

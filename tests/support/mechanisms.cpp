@@ -136,6 +136,27 @@ rt::ModelSpec ladder(int k) {
   return spec;
 }
 
+rt::ModelSpec ring(int n) {
+  rt::ModelSpec spec = emptyModel(numbered("ring_", n));
+  const double radius = 0.5 / std::sin(kPi / n);  // links of one metre
+  const auto pointAt = [&](int k) -> Vector3d {
+    const double angle = kPi / 2 + 2 * kPi * k / n;
+    return radius * Vector3d(std::cos(angle), std::sin(angle), 0);
+  };
+  std::vector<Vector3d> centers;
+  for (int k = 0; k < n; ++k) {
+    centers.push_back(0.5 * (pointAt(k) + pointAt(k + 1)));
+    spec.bodies.push_back(makeBody(numbered("link_", k + 1), centers.back()));
+  }
+  spec.joints.push_back(makeJoint("hook", kGround, "link_1", rt::SphericalSpec{centers[0], Vector3d::Zero()}));
+  for (int k = 1; k <= n; ++k) {
+    const auto left = static_cast<std::size_t>(k - 1), right = static_cast<std::size_t>(k % n);
+    spec.joints.push_back(makeJoint(numbered("joint_", k), numbered("link_", left + 1), numbered("link_", right + 1),
+                                    rt::SphericalSpec{pointAt(k) - centers[left], pointAt(k) - centers[right]}));
+  }
+  return spec;
+}
+
 rt::ModelSpec freeBody(double spin) {
   rt::ModelSpec spec = emptyModel("free_body");
   rt::BodySpec body = makeBody("brick", {0, 0, 0});

@@ -30,6 +30,10 @@ rt::ModelSpec chain(int n);
 /// joints about z (3 k rows too many). The rods stand 30 degrees from the vertical and turn at 1 rad/s.
 rt::ModelSpec ladder(int k);
 
+/// A ring of n links in the xy plane that hangs at one point, at rest: bodies link_1 ... link_n, spherical joints hook,
+/// joint_1 ... joint_n.
+rt::ModelSpec ring(int n);
+
 /// One free body spinning about an axis close to its middle principal axis.
 rt::ModelSpec freeBody(double spin);
 

@@ -2,7 +2,7 @@
 #include "rt/model/model.h"
 
 #include "rt/ali3p/compile_plan.h"
-#include "rt/plan/middle.h"
+#include "rt/plan/cuts.h"
 #include "rt/plan/symbolic.h"
 #include "tests/support/bushing_chain.h"
 #include "tests/support/mechanisms.h"
@@ -41,7 +41,7 @@ std::vector<int> plainOrder(const Topology& topology, const Model& model) {
     for (const int other : meets[at(joint)]) boundary += sizeOf(topology, model, other);
     const bool compliant = model.joints[at(topology.jointsOf(joint).first)].compliant();
     return std::array<int, 4>{2 * boundary + (compliant ? 0 : 1), compliant ? height[at(joint)] : 0,
-                              topology.from_middle.empty() ? 0 : -topology.from_middle[at(joint)], joint};
+                              topology.from_cuts.empty() ? 0 : -topology.from_cuts[at(joint)], joint};
   };
   const auto eliminateJoints = [&](bool between_hubs) {
     std::vector<int> left;
@@ -81,7 +81,7 @@ TEST_CASE("cliques give the order of elimination that all pairs give", "[rt][pla
         Topology topology = topologyOf(model, rule, forest);
         CHECK(eliminationOrder(topology, model) == plainOrder(topology, model));
         if (!forest.empty()) continue;
-        topology.from_middle = distancesTo({model.bodyCount() / 2}, topology);
+        topology.from_cuts = distancesTo({model.bodyCount() / 2}, topology);
         CHECK(eliminationOrder(topology, model) == plainOrder(topology, model));
       }
   }

@@ -1,5 +1,7 @@
 #include "rt/plan/units.h"
+
 #include "rt/model/model.h"
+#include "rt/plan/outline.h"
 
 #include "rt/ali3p/compile_plan.h"
 #include "tests/support/mechanisms.h"

@@ -9,11 +9,12 @@
 #include "rt/mechanics/initial_state.h"
 #include "rt/mechanics/joint_constraints.h"
 #include "rt/model/model.h"
-#include "rt/plan/middle.h"
+#include "rt/plan/cuts.h"
 #include "tests/support/mechanisms.h"
 
 #include <catch2/catch.hpp>
 
+#include <limits>
 #include <random>
 
 namespace tactus::tests {
@@ -37,12 +38,14 @@ void TreeProblem::evaluate() {
   rt::completeJacobian(ws.rows);
   rt::evaluateLoads(model, ws.iterate.motions.data(), ws.conditions, ws.loads);
   // The solver needs no Jacobian of the rows of carried bodies; matrix() does.
-  const std::vector<bool> carried = rt::CarriedRows::primitives(model, plan);
-  for (std::size_t i = 0; i < carried.size(); ++i) {
-    const rt::Primitive& p = model.primitives[i];
-    double phi[rt::kMaxPrimitiveRows];
-    if (carried[i])
+  for (const rt::PlanNode& node : plan.nodes) {
+    if (node.carrier < 0) continue;
+    const rt::Joint& joint = model.joints[static_cast<std::size_t>(node.carrier)];
+    for (int i = joint.first_primitive; i < joint.first_primitive + joint.primitive_count; ++i) {
+      const rt::Primitive& p = model.primitives[static_cast<std::size_t>(i)];
+      double phi[rt::kMaxPrimitiveRows];
       rt::evaluateRows(p, ws.iterate.motions.data(), phi, &ws.rows.jacobian[static_cast<std::size_t>(p.row)]);
+    }
   }
 }
 
@@ -138,10 +141,11 @@ std::vector<rt::Plan> everyPlan(const rt::Model& model) {
     rt::Plan divided = rt::layOutPlan(model, rt::HubRule::kNone, forest, alwaysDivided());
     if (divided.units() > 0) plans.push_back(std::move(divided));
   }
-  rt::DivisionRule from_both_ends = alwaysDivided();
-  from_both_ends.middle = rt::findMiddle(rt::topologyOf(model, rt::HubRule::kNone));
-  rt::Plan divided = rt::layOutPlan(model, rt::HubRule::kNone, {}, from_both_ends);
-  if (divided.units() > 0) plans.push_back(std::move(divided));
+  for (const std::vector<int>& cuts : rt::findCuts(rt::topologyOf(model, rt::HubRule::kNone))) {
+    rt::Outline in_segments = rt::outlineOf(model, rt::HubRule::kNone, {}, cuts);
+    plans.push_back(rt::layOutPlan(model, in_segments));
+    if (rt::divide(model, alwaysDivided(), in_segments)) plans.push_back(rt::layOutPlan(model, in_segments));
+  }
   return plans;
 }
 

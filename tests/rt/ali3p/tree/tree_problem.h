@@ -6,7 +6,7 @@
 #include "rt/ali3p/tree/workspace.h"
 #include "rt/model/model.h"
 #include "rt/model/model_spec.h"
-#include "rt/plan/units.h"
+#include "rt/plan/outline.h"
 #include "tests/support/dense_oracle.h"
 
 #include <Eigen/Dense>

@@ -1,4 +1,4 @@
-#include "rt/plan/middle.h"
+#include "rt/plan/cuts.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -9,7 +9,11 @@ namespace tactus::rt {
 
 namespace {
 
-constexpr int kMostRoots = 8;  ///< that are tried as the outermost body
+constexpr int kMostRoots = 8;                   ///< that are tried as the outermost body
+constexpr int kLongestPeriod = 8;               ///< levels after which a line may repeat itself
+constexpr std::size_t kWidestLine = 4;          ///< bodies of a level, on average
+constexpr int kShortestSegment = 4;             ///< levels; of shorter ones the cuts are a quarter
+constexpr int kSegments[] = {2, 4, 8, 12, 16};  ///< that the levels are cut into; a ring has two of each
 
 using Levels = std::vector<std::vector<int>>;
 
@@ -50,25 +54,57 @@ Levels outermostLevels(const Topology& topology) {
   return levels;
 }
 
+/// What each level costs: a body costs about as much as it has joints.
+std::vector<int> weightsOf(const Levels& levels, const Topology& topology) {
+  std::vector<int> weights;
+  for (const std::vector<int>& level : levels) {
+    weights.push_back(static_cast<int>(level.size()));
+    for (int body : level)
+      weights.back() += static_cast<int>(topology.neighbors[static_cast<std::size_t>(body)].size());
+  }
+  return weights;
+}
+
+std::size_t middleOf(const std::vector<int>& weights) {
+  const int all = std::accumulate(weights.begin(), weights.end(), 0);
+  std::size_t middle = 0;
+  for (int before = weights[0]; middle + 1 < weights.size() && 2 * before < all; before += weights[middle]) ++middle;
+  return middle;
+}
+
+/// After how many levels the weights repeat, but for the ends; 1 if they do not.
+int periodOf(const std::vector<int>& weights) {
+  const auto count = static_cast<std::ptrdiff_t>(weights.size());
+  for (int period = 1; period <= kLongestPeriod && period < count - 2; ++period)
+    if (std::equal(weights.begin() + 1 + period, weights.end() - 1, weights.begin() + 1)) return period;
+  return 1;
+}
+
 }  // namespace
 
-std::vector<int> findMiddle(const Topology& topology) {
+std::vector<std::vector<int>> findCuts(const Topology& topology) {
   if (topology.bodies == 0) return {};
   const Levels levels = outermostLevels(topology);
-  // A body costs about as much as it has joints.
-  std::vector<double> weight;
   std::size_t bodies = 0;
-  for (const std::vector<int>& level : levels) {
-    bodies += level.size();
-    weight.push_back(0);
-    for (int body : level)
-      weight.back() += 1 + static_cast<double>(topology.neighbors[static_cast<std::size_t>(body)].size());
-  }
+  for (const std::vector<int>& level : levels) bodies += level.size();
   if (bodies < static_cast<std::size_t>(topology.bodies)) return {};
-  const double all = std::accumulate(weight.begin(), weight.end(), 0.0);
-  std::size_t middle = 0;
-  for (double before = weight[0]; middle + 1 < levels.size() && before < 0.5 * all; before += weight[middle]) ++middle;
-  return levels[middle];
+  const std::vector<int> weights = weightsOf(levels, topology);
+  std::vector<std::vector<int>> cuts = {levels[middleOf(weights)]};
+  if (bodies > kWidestLine * levels.size()) return cuts;
+
+  const int last = static_cast<int>(levels.size()) - 1, period = periodOf(weights);
+  for (const int segments : kSegments) {
+    const int length = last / (segments * period) * period;
+    if (length < kShortestSegment) break;
+    std::vector<int> cut;
+    for (int at = last % length / 2; at <= last; at += length) {
+      const std::vector<int>& level = levels[static_cast<std::size_t>(at)];
+      cut.insert(cut.end(), level.begin(), level.end());
+    }
+    std::sort(cut.begin(), cut.end());
+    cuts.push_back(std::move(cut));
+  }
+  return cuts;
 }
 
 std::vector<int> distancesTo(const std::vector<int>& bodies, const Topology& topology) {
