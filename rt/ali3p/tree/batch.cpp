@@ -10,6 +10,31 @@ namespace tactus::rt {
 
 namespace {
 
+/// The metric W of four leaf bodies. Their own block, which no elimination needs, holds it for the solves.
+struct Metric {
+  Quad mass, xx, yx, zx, yy, zy, zz;
+
+  TACTUS_INLINE static Metric from(const BatchFront& front) noexcept {
+    return {front.own(0, 0), front.own(0, 1), front.own(0, 2), front.own(0, 3),
+            front.own(0, 4), front.own(0, 5), front.own(1, 0)};
+  }
+  TACTUS_INLINE void keepIn(const BatchFront& front) const noexcept {
+    front.setOwn(0, 0, mass);
+    front.setOwn(0, 1, xx);
+    front.setOwn(0, 2, yx);
+    front.setOwn(0, 3, zx);
+    front.setOwn(0, 4, yy);
+    front.setOwn(0, 5, zy);
+    front.setOwn(1, 0, zz);
+  }
+  TACTUS_INLINE void times(const Quad (&h)[6], Quad (&l)[6]) const noexcept {
+    for (int k = 0; k < 3; ++k) l[k] = mass * h[k];
+    l[3] = xx * h[3] + yx * h[4] + zx * h[5];
+    l[4] = yx * h[3] + yy * h[4] + zy * h[5];
+    l[5] = zx * h[3] + zy * h[4] + zz * h[5];
+  }
+};
+
 /// The four lanes of one batch.
 class BatchFactorization {
  public:
@@ -28,6 +53,7 @@ class BatchFactorization {
   void leaf() noexcept {
     gatherBlocks(6, true);
     const Metric metric = metricOf();
+    metric.keepIn(front_);
     for (int i = 0; i < front_.boundary; ++i) {
       Quad h[6], l[6];
       for (int k = 0; k < 6; ++k) h[k] = front_.coupling(k, i);
@@ -68,18 +94,6 @@ class BatchFactorization {
   }
 
  private:
-  /// The metric W of four bodies.
-  struct Metric {
-    Quad mass, xx, yx, zx, yy, zy, zz;
-
-    TACTUS_INLINE void times(const Quad (&h)[6], Quad (&l)[6]) const noexcept {
-      for (int k = 0; k < 3; ++k) l[k] = mass * h[k];
-      l[3] = xx * h[3] + yx * h[4] + zx * h[5];
-      l[4] = yx * h[3] + yy * h[4] + zy * h[5];
-      l[5] = zx * h[3] + zy * h[4] + zz * h[5];
-    }
-  };
-
   const PlanNode& nodeIn(int lane) const noexcept {
     return plan_.nodes[static_cast<std::size_t>(batch_.lanes[static_cast<std::size_t>(lane)])];
   }
@@ -209,23 +223,12 @@ void back(const Plan& plan, const PlanBatch& batch, const TreeFronts& fronts, do
   subtractBoundary<Own>(plan, batch, front, w, permuted);
 }
 
-void backLeaf(const Plan& plan, const PlanBatch& batch, const TreeTangent& tangent, const TreeFronts& fronts,
-              double* permuted) noexcept {
-  Quad w[6];
-  for (int k = 0; k < 6; ++k) w[k] = load(permuted + batch.offset + kBatchLanes * k);
-  Quad rotation[3], mass;
-  for (int lane = 0; lane < kBatchLanes; ++lane) {
-    const PlanNode& node = plan.nodes[static_cast<std::size_t>(batch.lanes[static_cast<std::size_t>(lane)])];
-    const BodyTangent& t = tangent.bodies[static_cast<std::size_t>(node.element)];
-    mass.set(lane, t.w_mass);
-    const Vector3d turned = t.w_J * Vector3d(w[3][lane], w[4][lane], w[5][lane]);
-    for (int k = 0; k < 3; ++k) rotation[k].set(lane, turned[k]);
-  }
-  for (int k = 0; k < 3; ++k) {
-    w[k] *= mass;
-    w[3 + k] = rotation[k];
-  }
-  subtractBoundary<6>(plan, batch, frontOf(plan, batch, fronts), w, permuted);
+void backLeaf(const Plan& plan, const PlanBatch& batch, const TreeFronts& fronts, double* permuted) noexcept {
+  const BatchFront front = frontOf(plan, batch, fronts);
+  Quad own[6], w[6];
+  for (int k = 0; k < 6; ++k) own[k] = load(permuted + batch.offset + kBatchLanes * k);
+  Metric::from(front).times(own, w);
+  subtractBoundary<6>(plan, batch, front, w, permuted);
 }
 
 }  // namespace
@@ -243,14 +246,13 @@ void forwardBatch(const Plan& plan, const PlanBatch& batch, RightSide right_side
                   double* permuted) noexcept {
   const PlanNode& node = firstOf(plan, batch);
   // A leaf body has no right side but its own.
-  if (node.kind == NodeKind::kLeafBody && right_side == RightSide::kRowsOnly) return;
+  if (node.kind == NodeKind::kLeafBody && right_side != RightSide::kBodiesAndRows) return;
   withFixedSize(node.size, [&]<int Own>() noexcept { forward<Own>(plan, batch, fronts, permuted); });
 }
 
-void backBatch(const Plan& plan, const PlanBatch& batch, const TreeTangent& tangent, const TreeFronts& fronts,
-               double* permuted) noexcept {
+void backBatch(const Plan& plan, const PlanBatch& batch, const TreeFronts& fronts, double* permuted) noexcept {
   const PlanNode& node = firstOf(plan, batch);
-  if (node.kind == NodeKind::kLeafBody) return backLeaf(plan, batch, tangent, fronts, permuted);
+  if (node.kind == NodeKind::kLeafBody) return backLeaf(plan, batch, fronts, permuted);
   if (node.kind == NodeKind::kHubBody) return back<6, 1>(plan, batch, fronts, permuted);
   withFixedSize(node.size, [&]<int Own>() noexcept { back<Own, -1>(plan, batch, fronts, permuted); });
 }

@@ -24,7 +24,6 @@ void forwardBatch(const Plan& plan, const PlanBatch& batch, RightSide right_side
 
 /// Back substitution of a batch: computes its own unknowns from those of its boundary.
 /// @rt no allocation, no throw, fixed work
-void backBatch(const Plan& plan, const PlanBatch& batch, const TreeTangent& tangent, const TreeFronts& fronts,
-               double* permuted) noexcept;
+void backBatch(const Plan& plan, const PlanBatch& batch, const TreeFronts& fronts, double* permuted) noexcept;
 
 }  // namespace tactus::rt

@@ -53,6 +53,7 @@ static_assert(std::is_standard_layout_v<BodyMotion>);
 static_assert(std::is_standard_layout_v<RotationIterate>);
 static_assert(std::is_standard_layout_v<Body>);
 static_assert(std::is_standard_layout_v<Load>);
+static_assert(std::is_standard_layout_v<BodyTangent>);
 inline constexpr int kMotionR = offsetof(BodyMotion, r) / kNumber, kMotionRotation = offsetof(BodyMotion, R) / kNumber;
 inline constexpr int kMotionV = offsetof(BodyMotion, v) / kNumber,
                      kMotionOmega = offsetof(BodyMotion, omega_w) / kNumber;
@@ -63,10 +64,18 @@ static_assert(kMotionNumbers == kMotionAlpha + 3, "BodyMotion is written as a wh
 inline constexpr int kRates = offsetof(RotationIterate, omega) / kNumber;
 inline constexpr int kRotationStride = sizeof(RotationIterate) / kNumber;
 static_assert(offsetof(RotationIterate, alpha) / kNumber == kRates + 3, "omega and alpha are moved as six numbers");
+inline constexpr int kP = offsetof(RotationIterate, p) / kNumber, kPPrev = offsetof(RotationIterate, p_prev) / kNumber;
+inline constexpr int kSpin = offsetof(RotationIterate, spin) / kNumber,
+                     kDrift = offsetof(RotationIterate, drift) / kNumber;
+static_assert(kP == 0 && kPPrev == 4 && kSpin == 8 && kDrift == 12, "p to drift are moved as sixteen numbers");
 inline constexpr int kBodyNumbers = sizeof(Body) / kNumber;
 static_assert(offsetof(Body, inertia) == kNumber && kBodyNumbers == 10, "mass and inertia are moved as ten numbers");
 inline constexpr int kLoadNumbers = sizeof(Load) / kNumber;
 static_assert(offsetof(Load, torque) == 3 * kNumber && kLoadNumbers == 6, "force and torque are moved as six numbers");
+inline constexpr int kTangentNumbers = sizeof(BodyTangent) / kNumber,
+                     kInverse = offsetof(BodyTangent, w_mass) / kNumber;
+static_assert(offsetof(BodyTangent, J_hat) == kNumber && kInverse == 10, "m_hat and J_hat are moved as ten numbers");
+static_assert(offsetof(BodyTangent, w_J) / kNumber == kInverse + 1, "w_mass and w_J are moved as ten numbers");
 
 template <class Element>
 TACTUS_INLINE double* numbersOf(std::vector<Element>& elements) noexcept {

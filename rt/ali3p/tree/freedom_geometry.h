@@ -2,7 +2,7 @@
 // and for four beside each other.
 #pragma once
 
-#include "rt/ali3p/tree/carried_rows.h"
+#include "rt/ali3p/tree/point_rows.h"
 #include "rt/ali3p/tree/freedoms.h"
 #include "rt/math/lanes.h"
 #include "rt/math/small_solve.h"

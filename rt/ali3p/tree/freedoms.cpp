@@ -119,7 +119,7 @@ bool factorFreedoms(const Plan& plan, const PlanBatch& batch, double scale, cons
     clear(front);
     assemble(plan, node, scale, rows, tangent, numbers);
     gatherChildren(plan, batch, numbers);
-    const CarriedArms<double> arms = rows.carried.armsOf(node.carrier);
+    const CarriedArms<double> arms = rows.points.armsOf(node.carrier);
     return withFreedoms(node, [&]<int Freedoms>() noexcept { return eliminateFreedoms<Freedoms>(front, arms) > 0; });
   }
   const FreedomFront<Quad> front(node, numbers);
@@ -127,7 +127,7 @@ bool factorFreedoms(const Plan& plan, const PlanBatch& batch, double scale, cons
   for (int lane = 0; lane < kBatchLanes; ++lane)
     if (batch.has(lane)) assemble(plan, nodeIn(lane), scale, rows, tangent, numbers);
   gatherChildren(plan, batch, numbers);
-  const CarriedArms<Quad> arms = rows.carried.armsOfBatch(node.carrier);
+  const CarriedArms<Quad> arms = rows.points.armsOfBatch(node.carrier);
   const Quad least =
       withFreedoms(node, [&]<int Freedoms>() noexcept { return eliminateFreedoms<Freedoms>(front, arms); });
   bool positive = true;

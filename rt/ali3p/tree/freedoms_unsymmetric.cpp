@@ -204,7 +204,7 @@ const int* boundaryOf(const Plan& plan, const PlanNode& node) noexcept {
 }  // namespace
 
 bool factorFreedomsUnsymmetric(const PlanNode& node, const TreeRows& rows, TreeFronts& fronts) noexcept {
-  const CarriedArms<double> arms = rows.carried.armsOf(node.carrier);
+  const CarriedArms<double> arms = rows.points.armsOf(node.carrier);
   // ali3p (43) to (45) with an unsymmetric M
   return withFreedoms(node,
                       [&]<int Freedoms>() noexcept { return SquareFreedoms<Freedoms>(node, fronts).factor(arms); });

@@ -306,7 +306,7 @@ void setLoneMasses(const Plan& plan, const PlanPart& part, double scale, const T
 }
 
 bool factorLone(const Plan& plan, const LoneFreedoms& body, const TreeRows& rows, TreeFronts& fronts) noexcept {
-  const CarriedArms<double> arms = rows.carried.armsOf(body.joint);
+  const CarriedArms<double> arms = rows.points.armsOf(body.joint);
   return withFreedoms(body, [&]<int Freedoms>() noexcept { return factorOne<Freedoms>(plan, body, arms, fronts); });
 }
 

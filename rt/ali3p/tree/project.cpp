@@ -187,7 +187,7 @@ void accelerationRightSide(const Model& model, double scale, const TreeIterate& 
                  for (int k = 0; k < Rows; ++k)  // ali3p (22)
                    rhs_rows[group.first_row + k] = rigidity[k] * (drive.acceleration + gamma[k] - values[k]);
                });
-  rows.carried.accelerationsLeft(iterate.motions.data(), rows.gamma.data(), rhs_rows);
+  rows.points.accelerationsLeft(iterate.motions.data(), rows.gamma.data(), rhs_rows);
   if (!rows.by_parts) return;
   const CouplerLanes& parts = rows.lanes.couplers();
   parts.accelerations(iterate.motions.data(), rhs_rows);
@@ -219,7 +219,7 @@ void applyAcceleration(const Model& model, double scale, const TreeTangent& tang
 double velocityViolation(const Model& model, const TreeIterate& iterate, const TreeConditions& conditions,
                          TreeRows& rows) noexcept {
   std::fill(rows.squares.begin(), rows.squares.end(), 0.0);
-  rows.carried.rates(iterate.motions.data(), rows.rates.data(), rows.squares.data());
+  rows.points.rates(iterate.motions.data(), rows.rates.data(), rows.squares.data());
   if (rows.by_parts) rows.lanes.couplers().rates(iterate.motions.data(), rows.rates.data());
   {
     PartSums sums(rows.squares);
@@ -238,7 +238,7 @@ double velocityViolation(const Model& model, const TreeIterate& iterate, const T
 double accelerationViolation(const Model& model, const TreeIterate& iterate, const TreeConditions& conditions,
                              const TreeRows& rows) noexcept {
   std::fill(rows.squares.begin(), rows.squares.end(), 0.0);
-  rows.carried.violation(iterate.motions.data(), rows.gamma.data(), rows.squares.data());
+  rows.points.violation(iterate.motions.data(), rows.gamma.data(), rows.squares.data());
   {
     PartSums sums(rows.squares);
     forEachGroup(model, iterate, conditions, rows, kAccelerations,

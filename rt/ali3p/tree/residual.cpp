@@ -74,7 +74,7 @@ void evaluateConstraints(const Model& model, const TreeIterate& iterate, const T
                          TreeRows& rows) noexcept {
   rows.lanes.evaluateByParts(model, iterate.motions.data(), conditions.displacements.data(), rows.phi.data(),
                              rows.jacobian.data());
-  rows.carried.evaluate(iterate.motions.data(), rows.phi.data());
+  rows.points.evaluate(iterate.motions.data(), rows.phi.data());
   if (model.drives.empty()) return;
   for (const Joint& joint : model.joints)
     if (joint.law == LawKind::kDriven)
@@ -83,6 +83,7 @@ void evaluateConstraints(const Model& model, const TreeIterate& iterate, const T
 }
 
 void completeJacobian(TreeRows& rows) noexcept {
+  rows.points.writeJacobian(rows.jacobian.data());
   if (rows.by_parts) rows.lanes.couplers().writeJacobian(rows.jacobian.data());
 }
 
@@ -96,7 +97,7 @@ void recordStart(const Model& model, const State& from, TreeIterate& iterate, co
 
 void evaluateGamma(const Model& model, const TreeIterate& iterate, TreeRows& rows, bool of_elastic_sections) noexcept {
   rows.lanes.evaluateGamma(model, iterate.motions.data(), rows.gamma.data(), of_elastic_sections);
-  rows.carried.evaluateGamma(iterate.motions.data(), rows.gamma.data());
+  rows.points.evaluateGamma(iterate.motions.data(), rows.gamma.data());
 }
 
 void evaluateLoads(const Model& model, const BodyMotion* motions, const TreeConditions& conditions,
@@ -143,7 +144,7 @@ void bodyRightSide(const Model& model, const TreeIterate& iterate, const TreeRow
   for (const RowGroup& group : rows.groups)
     subtractRows(group.body_1, group.body_2, jacobian + group.first_row, 1, group.row_count, lambda + group.first_row,
                  right_sides);
-  rows.carried.subtractReactions(lambda, right_sides);
+  rows.points.subtractReactions(lambda, right_sides);
   if (rows.by_parts) rows.lanes.couplers().subtractReactions(lambda, right_sides);
   if (model.extra_body_pairs.empty()) return;
   for (const RowGroup& group : rows.groups)
@@ -188,7 +189,7 @@ double normOfSquares(const std::vector<double>& squares) noexcept {
 
 double positionViolation(const TreeRows& rows) noexcept {
   std::fill(rows.squares.begin(), rows.squares.end(), 0.0);
-  rows.carried.squares(rows.phi.data(), rows.squares.data());
+  rows.points.squares(rows.phi.data(), rows.squares.data());
   for (const RigidRows& of : rows.rigid)
     rows.squares[static_cast<std::size_t>(of.part)] +=
         sumOfSquares(rows.phi.data() + of.rows.first, rows.phi.data() + of.rows.end);

@@ -200,7 +200,7 @@ TACTUS_INLINE void take(const PlanMove& move, const double* from, double* values
 void bringAll(const PlanMove* first, int count, RightSide right_side, const double* values, double* permuted) noexcept {
   for (const PlanMove* move = first; move != first + count; ++move) {
     double* to = permuted + move->offset;
-    if (move->of_body && right_side == RightSide::kRowsOnly)
+    if (move->of_body && right_side != RightSide::kBodiesAndRows)
       std::fill_n(to, (move->in_lanes ? kBatchLanes : 1) * move->count, 0.0);
     else if (values != permuted)
       withFixedSize(move->count, [&]<int Count>() noexcept { bring<Count>(*move, values, to); });
@@ -222,7 +222,10 @@ double* permutedOf(const Plan& plan, TreeUnknowns& unknowns) noexcept {
 void forward(Substitution& at, const Plan& plan, const PlanBatch& batch, RightSide right_side, const TreeFronts& fronts,
              double* permuted) noexcept {
   const PlanNode& node = plan.nodes[static_cast<std::size_t>(batch.lanes[0])];
-  if (node.kind == NodeKind::kFreedomBody) return forwardFreedoms(plan, batch, fronts, permuted);
+  if (node.kind == NodeKind::kFreedomBody) {
+    if (right_side != RightSide::kNodeRowsOnly) forwardFreedoms(plan, batch, fronts, permuted);
+    return;
+  }
   if (!batch.alone()) return forwardBatch(plan, batch, right_side, fronts, permuted);
   if (node.kind != NodeKind::kJoint) {
     if (node.kind == NodeKind::kHubBody || right_side == RightSide::kBodiesAndRows) at.forward<6>(batch, node);
@@ -231,8 +234,8 @@ void forward(Substitution& at, const Plan& plan, const PlanBatch& batch, RightSi
   withFixedSize(node.size, [&]<int Own>() noexcept { at.forward<Own>(batch, node); });
 }
 
-void back(Substitution& at, const Plan& plan, const PlanBatch& batch, Solution solution, const TreeTangent& tangent,
-          const TreeFronts& fronts, double* permuted) noexcept {
+void back(Substitution& at, const Plan& plan, const PlanBatch& batch, Solution solution, const TreeFronts& fronts,
+          double* permuted) noexcept {
   const PlanNode& node = plan.nodes[static_cast<std::size_t>(batch.lanes[0])];
   if (node.kind == NodeKind::kLeafBody && solution == Solution::kRowsOnly) return;
   if (node.kind == NodeKind::kFreedomBody) {
@@ -240,7 +243,7 @@ void back(Substitution& at, const Plan& plan, const PlanBatch& batch, Solution s
     if (solution == Solution::kRowsOnly) return;
     return backFreedoms(plan, batch, solution == Solution::kBodiesAndRows, fronts, permuted);
   }
-  if (!batch.alone()) return backBatch(plan, batch, tangent, fronts, permuted);
+  if (!batch.alone()) return backBatch(plan, batch, fronts, permuted);
   if (node.kind == NodeKind::kLeafBody) return at.backLeaf(batch, node);
   if (node.kind == NodeKind::kHubBody) return at.back<6, 1>(batch, node);
   withFixedSize(node.size, [&]<int Own>() noexcept { at.back<Own, -1>(batch, node); });
@@ -250,7 +253,7 @@ void back(Substitution& at, const Plan& plan, const PlanBatch& batch, Solution s
 
 void bringPart(const Plan& plan, const PlanPart& part, RightSide right_side, TreeUnknowns& unknowns) noexcept {
   double* permuted = permutedOf(plan, unknowns);
-  if (right_side == RightSide::kRowsOnly || !plan.in_place)
+  if (right_side != RightSide::kBodiesAndRows || !plan.in_place)
     bringAll(plan.moves.data() + part.first_move, part.move_count, right_side, unknowns.values.data(), permuted);
   std::fill_n(permuted + part.port_offset, part.port_count, 0.0);
 }
@@ -271,7 +274,9 @@ void forwardPart(const Plan& plan, const PlanPart& part, RightSide right_side, c
       case PlanRun::Kind::kLinkBodies:
         if (right_side == RightSide::kBodiesAndRows) forwardLinkBodies(plan, *run, tangent, fronts, permuted);
         break;
-      case PlanRun::Kind::kLone: forwardLone(plan, *run, fronts, permuted); break;
+      case PlanRun::Kind::kLone:
+        if (right_side != RightSide::kNodeRowsOnly) forwardLone(plan, *run, fronts, permuted);
+        break;
       case PlanRun::Kind::kBatches:
         for (int i = run->first; i < run->first + run->count; ++i)
           forward(substitution, plan, plan.batches[static_cast<std::size_t>(i)], right_side, fronts, permuted);
@@ -309,7 +314,7 @@ void backPart(const Plan& plan, const PlanPart& part, const TreeTangent& tangent
         break;
       case PlanRun::Kind::kBatches:
         for (int i = run->first + run->count - 1; i >= run->first; --i)
-          back(substitution, plan, plan.batches[static_cast<std::size_t>(i)], solution, tangent, fronts, permuted);
+          back(substitution, plan, plan.batches[static_cast<std::size_t>(i)], solution, fronts, permuted);
         break;
     }
   }
@@ -323,7 +328,7 @@ void takePart(const Plan& plan, const PlanPart& part, Solution solution, TreeUnk
 
 void substituteForward(const Plan& plan, RightSide right_side, const TreeTangent& tangent, const TreeFronts& fronts,
                        TreeUnknowns& unknowns) noexcept {
-  if (right_side == RightSide::kRowsOnly && (tangent.unsymmetric || plan.in_place))
+  if (right_side != RightSide::kBodiesAndRows && (tangent.unsymmetric || plan.in_place))
     std::fill_n(unknowns.values.data(), 6 * plan.bodies, 0.0);
   if (tangent.unsymmetric) return forwardUnsymmetric(plan, fronts, unknowns);
   double* permuted = permutedOf(plan, unknowns);

@@ -11,6 +11,7 @@ namespace tactus::rt {
 enum class RightSide {
   kBodiesAndRows,  ///< positions and accelerations
   kRowsOnly,       ///< velocities; the bodies' part need not be written
+  kNodeRowsOnly,   ///< the same, and the rows of joints whose freedoms are eliminated are zero: the filter, ali3p (29)
 };
 
 /// Which parts of a solution are wanted.
@@ -38,7 +39,7 @@ void substituteBack(const Plan& plan, const TreeTangent& tangent, const TreeFron
 
 // The two substitutions in pieces, for the threads of a team; with a symmetric tangent.
 
-/// Takes the right sides of one part from `values`, zero for bodies with RightSide::kRowsOnly, and clears its ports.
+/// Takes the right sides of one part from `values`, zero for bodies unless they have one, and clears its ports.
 /// @rt no allocation, no throw, fixed work
 void bringPart(const Plan& plan, const PlanPart& part, RightSide right_side, TreeUnknowns& unknowns) noexcept;
 /// Clears the numbers of empty lanes.

@@ -96,7 +96,7 @@ void TreeSolver::filterOrProject() noexcept {
   if (has_projected_compliant_ || model.compliant_laws.empty())
     return velocityRightSide(model, ws.conditions, ws.rows, work().unknowns);
   const auto solve = [&]() noexcept {
-    substituteForward(task_.plan, RightSide::kRowsOnly, ws.tangent, ws.fronts, work().unknowns);
+    substituteForward(task_.plan, RightSide::kNodeRowsOnly, ws.tangent, ws.fronts, work().unknowns);
     substituteBack(task_.plan, ws.tangent, ws.fronts, work().unknowns, Solution::kRowsOnly);
   };
   // The third and last solve is that of the pass itself.

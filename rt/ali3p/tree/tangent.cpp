@@ -2,11 +2,13 @@
 
 #include "rt/ali3p/inertia_gain.h"
 #include "rt/ali3p/stiffness_limit.h"
+#include "rt/ali3p/tree/inertia_lanes.h"
 #include "rt/ali3p/tree/residual.h"
 #include "rt/ali3p/tree/trapezoid.h"
 #include "rt/math/lane_transpose.h"
 #include "rt/math/skew.h"
 #include "rt/math/small_solve.h"
+#include "rt/math/symmetric3.h"
 #include "rt/mechanics/compliant_rows.h"
 #include "rt/mechanics/coupler.h"
 #include "rt/mechanics/force_elements.h"
@@ -28,38 +30,6 @@ constexpr double kNoGain = std::numeric_limits<double>::infinity();
 
 double gainOf(double dt, double least, const RotationIterate& q) noexcept {
   return inertiaGain<double>(dt, least, q.p, q.p_prev, q.drift);
-}
-
-/// J_hat = J_R + K of each body, with K limited.
-/// @returns number of bodies where it was
-int formInertias(const Model& model, double dt, double least_gain, const TreeIterate& iterate, const TreeRows& rows,
-                 TreeTangent& tangent) noexcept {
-  const double scale = 0.25 * dt * dt;
-  std::fill(tangent.stiffness.begin(), tangent.stiffness.end(), Matrix3d::Zero());
-  // ali3p (10)
-  rows.lanes.addGeometricStiffness(model, iterate.motions.data(), iterate.lambda.data(), tangent.stiffness.data());
-  rows.carried.addGeometricStiffness(iterate.lambda.data(), tangent.stiffness.data());
-  tangent.has_inertia_gain = false;
-  int limited = 0;
-  const TreeShare& share = iterate.share;
-  for (std::size_t i = 0; i < share.moved.size(); ++i) {
-    const auto k = static_cast<std::size_t>(share.moved[i]);
-    const Body& body = model.bodies[k];
-    BodyTangent& t = tangent.bodies[k];
-    Matrix3d J = worldInertia(body, iterate.motions[k].R);
-    const double gain = gainOf(dt, least_gain, iterate.rotations[k]);
-    if (gain > 0) {
-      J *= 1 + gain;
-      tangent.has_inertia_gain = true;
-    }
-    const Matrix3d K = scale * tangent.stiffness[k];
-    t.m_hat = body.mass;
-    t.J_hat = J + K;  // ali3p (9)
-    if (isPositiveDefinite3(K - kStiffnessLimit * J)) continue;
-    t.J_hat = limitedSum(J, K);
-    if (i < share.own_bodies) ++limited;
-  }
-  return limited;
 }
 
 /// What force elements add to the inertias.
@@ -146,6 +116,33 @@ TACTUS_INLINE double sectionCompliance(const std::vector<BodyTangent>& bodies, i
   return 3 * t.w_mass + t.w_J.trace() * s.squaredNorm() - s.dot(t.w_J * s);
 }
 
+/// Compliances that the rows of four joints of a point and normals see: f(k, compliance) for each row k.
+/// @param between  lanes that see masses alone
+template <class F>
+TACTUS_INLINE void forEachPointCompliance(const PointJoints& joints, unsigned between, const TreeTangent& tangent,
+                                          F&& f) noexcept {
+  using Scalar = PointJoints::Scalar;
+  using Vector = PointJoints::Vector;
+  static constexpr double kGroundNumbers[10] = {};
+  Scalar of_point(0.0), of_normals[3] = {Scalar(0.0), Scalar(0.0), Scalar(0.0)};
+  const auto addSide = [&](const PointJoints::Indices& body, const Vector& arm) noexcept {
+    const double* from[PrimitiveLanes::kLanes];
+    for (std::size_t lane = 0; lane < body.size(); ++lane) {
+      const std::vector<BodyTangent>& bodies = (between >> lane & 1) != 0 ? tangent.masses : tangent.bodies;
+      from[lane] = body[lane] == kGround ? kGroundNumbers : &bodies[static_cast<std::size_t>(body[lane])].w_mass;
+    }
+    Scalar n[10];
+    gather(from, n);
+    const Symmetric3<Scalar> w_J{n[1], n[2], n[3], n[5], n[6], n[9]};
+    of_point += 3.0 * n[0] + w_J.trace() * arm.squaredNorm() - arm.dot(w_J * arm);
+    for (int i = 0; i < joints.normals; ++i) of_normals[i] += joints.normal[i].dot(w_J * joints.normal[i]);
+  };
+  addSide(joints.body_1, joints.arm_1);
+  addSide(joints.body_2, joints.arm_2);
+  for (int k = 0; k < 3; ++k) f(k, of_point / Scalar(3.0));
+  for (int i = 0; i < joints.normals; ++i) f(3 + i, of_normals[i]);
+}
+
 /// The compliance of every rigid row, from that of the bodies it joins.
 void regularize(const Model& model, const Settings& settings, const TreeRows& rows, TreeTangent& tangent) noexcept {
   const auto set = [&](int row, double scale) noexcept {
@@ -155,6 +152,15 @@ void regularize(const Model& model, const Settings& settings, const TreeRows& ro
         settings.absolute_alpha > 0 ? 1 / settings.absolute_alpha : settings.relative_compliance * scale;
   };
   std::fill(tangent.epsilon.begin(), tangent.epsilon.end(), 0.0);
+  for (std::size_t i = 0; i < rows.points.groups().size(); ++i) {
+    const PointJoints& joints = rows.points.groups()[i];
+    if (!joints.are_nodes) continue;
+    forEachPointCompliance(joints, tangent.points_between[i], tangent,
+                           [&](int k, const PointJoints::Scalar& compliance) noexcept {
+                             for (std::size_t lane = 0; lane < joints.row.size(); ++lane)  // ali3p (14)
+                               set(joints.row[lane] + k, compliance[static_cast<int>(lane)]);
+                           });
+  }
   const auto regularizePrimitive = [&](const std::vector<BodyTangent>& bodies, int index) noexcept {
     const Primitive& p = model.primitives[static_cast<std::size_t>(index)];
     const int count = rowsOf(p.kind);
@@ -244,15 +250,14 @@ int formTangent(const Model& model, double dt, Level level, const Settings& sett
                 const TreeConditions& conditions, const TreeRows& rows, const TreeLoads& loads, TreeUnknowns& scratch,
                 TreeTangent& tangent) noexcept {
   const double least_gain = level == Level::kPosition ? leastInertiaGain(dt, settings.dt()) : kNoGain;
-  int limited = formInertias(model, dt, least_gain, iterate, rows, tangent);
+  std::fill(tangent.stiffness.begin(), tangent.stiffness.end(), Matrix3d::Zero());
+  // ali3p (10)
+  rows.lanes.addGeometricStiffness(model, iterate.motions.data(), iterate.lambda.data(), tangent.stiffness.data());
+  rows.points.addGeometricStiffness(iterate.lambda.data(), tangent.stiffness.data());
+  int limited = formInertias(model, dt, least_gain, iterate, tangent);
   addLoadDerivatives(model, dt, loads, tangent);
   const double scale = 0.25 * dt * dt;
-  for (const int body : iterate.share.moved) {
-    BodyTangent& t = tangent.bodies[static_cast<std::size_t>(body)];
-    t.w_mass = scale / t.m_hat;  // ali3p (9)
-    invertSymmetric3(t.J_hat, t.w_J);
-    t.w_J *= scale;
-  }
+  invertInertias(scale, iterate, tangent);
   for (const int body : tangent.between_bodies) {
     const auto k = static_cast<std::size_t>(body);
     BodyTangent& t = tangent.masses[k];

@@ -18,10 +18,6 @@ using QuadVector3 = FourBodies::Vector3;
 using QuadVector4 = FourBodies::Vector4;
 using QuadMatrix3 = FourBodies::Matrix3;
 
-constexpr int kP = offsetof(RotationIterate, p) / kNumber, kPPrev = offsetof(RotationIterate, p_prev) / kNumber;
-constexpr int kSpin = offsetof(RotationIterate, spin) / kNumber, kDrift = offsetof(RotationIterate, drift) / kNumber;
-static_assert(kP == 0 && kPPrev == 4 && kSpin == 8 && kDrift == 12, "p to drift are moved as sixteen numbers");
-
 /// Writes the motion that follows from an iterate, and its rates in body axes.
 TACTUS_INLINE void follow(const FourBodies& bodies, double dt, const QuadVector3& r, const QuadVector3& v,
                           const QuadVector3& a, const QuadVector4& p, const QuadVector4& p_prev,

@@ -21,11 +21,9 @@ std::size_t rowsOf(const Model& model) {
   return static_cast<std::size_t>(model.rows);
 }
 
-/// The rows of joints that are nodes of the plan, in order, and those of a group of joints together.
+/// The rows of joints that are no PointRows, in order, and those of a group of joints together.
 std::vector<RowGroup> rowGroups(const Model& model, const Plan& plan, const TreeShare& share, const RowLanes& lanes) {
-  std::vector<bool> is_left_out(model.joints.size(), false);
-  for (const PlanNode& node : plan.nodes)
-    if (node.carrier >= 0) is_left_out[static_cast<std::size_t>(node.carrier)] = true;
+  std::vector<bool> is_left_out = PointRows::joints(model, plan);
   for (std::size_t j = 0; j < model.joints.size(); ++j) {
     const bool by_parts = lanes.couplers().has(model.joints[j].first_row);
     is_left_out[j] = is_left_out[j] || by_parts || share.has_joint[j] == 0;
@@ -58,6 +56,14 @@ std::vector<RigidRows> rigidRows(const std::vector<RowGroup>& groups) {
       rigid.push_back({{group.first_row, end}, group.part});
   }
   return rigid;
+}
+
+/// Whether each primitive belongs to one of these joints.
+std::vector<bool> primitivesOf(const Model& model, const std::vector<bool>& joints) {
+  std::vector<bool> among(model.primitives.size(), false);
+  for (std::size_t j = 0; j < joints.size(); ++j)
+    if (joints[j]) std::fill_n(among.begin() + model.joints[j].first_primitive, model.joints[j].primitive_count, true);
+  return among;
 }
 
 /// Rows of the joints that a share evaluates.
@@ -208,8 +214,8 @@ TreeConditions::TreeConditions(const Model& model)
 
 TreeRows::TreeRows(const Model& model, const Plan& plan, const TreeShare& share)
     : solved(share.rows),
-      carried(model, plan, share.has_joint),
-      lanes(model, CarriedRows::primitives(model, plan)),
+      points(model, plan, share.has_joint),
+      lanes(model, primitivesOf(model, PointRows::joints(model, plan))),
       jacobian(model.jacobianRows() + 1),
       phi(rowsOf(model)),
       rates(phi.size()),
@@ -292,10 +298,7 @@ TreeTangent::TreeTangent(const Model& model, const Plan& plan, const TreeShare& 
     const Joint& joint = model.joints[static_cast<std::size_t>(model.couplers[i].joint)];
     if (!rows.lanes.couplers().has(joint.first_row)) regularized_couplers.push_back(static_cast<int>(i));
   }
-  std::vector<bool> by_freedoms(rowsOf(model), false);
-  for (const PlanNode& node : plan.nodes)
-    for (int k = 0; k < node.rows; ++k)
-      by_freedoms[static_cast<std::size_t>(node.row_unknown - 6 * plan.bodies + k)] = true;
+  const std::vector<bool> is_point = primitivesOf(model, PointRows::joints(model, plan));
   std::vector<bool> is_solved(rowsOf(model), false);
   for (const RowRange& range : share.rows)
     std::fill(is_solved.begin() + range.first, is_solved.begin() + range.end, true);
@@ -308,9 +311,15 @@ TreeTangent::TreeTangent(const Model& model, const Plan& plan, const TreeShare& 
       if (body != kGround) between_bodies.push_back(body);
   }
   if (!between_bodies.empty()) masses.resize(model.bodies.size());
+  for (const PointJoints& joints : rows.points.groups()) {
+    unsigned lanes = 0;
+    for (std::size_t lane = 0; lane < joints.row.size(); ++lane)
+      if (is_between[static_cast<std::size_t>(joints.row[lane])]) lanes |= 1U << lane;
+    points_between.push_back(static_cast<unsigned char>(lanes));
+  }
   for (std::size_t i = 0; i < model.primitives.size(); ++i) {
     const auto row = static_cast<std::size_t>(model.primitives[i].row);
-    if (by_freedoms[row] || !is_solved[row]) continue;
+    if (is_point[i] || !is_solved[row]) continue;
     const bool elastic = model.primitives[i].kind == PrimitiveKind::kSection && compliant[row];
     (is_between[row] ? regularized_between : elastic ? elastic_sections : regularized).push_back(static_cast<int>(i));
   }

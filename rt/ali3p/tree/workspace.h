@@ -2,7 +2,7 @@
 // for a Model and its Plan; worthless after the step. Each member says who writes it and who reads it.
 #pragma once
 
-#include "rt/ali3p/tree/carried_rows.h"
+#include "rt/ali3p/tree/point_rows.h"
 #include "rt/mechanics/drives.h"
 #include "rt/mechanics/force_elements.h"
 #include "rt/mechanics/joint_constraints.h"
@@ -127,19 +127,19 @@ struct TreeRows {
   }
 
   std::vector<RowRange> solved;  ///< TreeShare::rows; written by the constructor
-  /// All rows but those of `carried` and those that go by parts, in order; written by the constructor.
+  /// All rows but `points` and those that go by parts, in order; written by the constructor.
   std::vector<RowGroup> groups;
   std::vector<RigidRows> rigid;  ///< of the groups; read by positionViolation(); written by the constructor
-  CarriedRows carried;           ///< of the joints whose freedoms are eliminated; arms by evaluateConstraints()
+  PointRows points;              ///< those of rigid joints of a point and normals; arms by evaluateConstraints()
   RowLanes lanes;         ///< constants of the rows that are evaluated four at a time; written by the constructor
   bool by_parts = false;  ///< some go by the parts of RowLanes::couplers(); written by the constructor
   std::vector<unsigned char> law_is_damped;  ///< of each CompliantLaw: it is not linear, or has dampers or inputs
   std::vector<LawRows> laws;                 ///< of the compliant joints, in order, but of `scalar_laws`
   std::vector<int> damped_groups;            ///< groups with such a law; all three written by the constructor
   ScalarLaws scalar_laws;                    ///< of the rows that go by parts; written by the constructor
-  /// H but for `carried`. Behind the rows those of the extra body pairs, then one row of zeros. Written by
-  /// evaluateConstraints(), of rows that go by parts by completeJacobian(); read by the right sides, formTangent(),
-  /// factor() and the projections.
+  /// H but for joints whose freedoms are eliminated. Behind the rows those of the extra body pairs, then one row of
+  /// zeros. Written by evaluateConstraints(), of `points` and of rows that go by parts by completeJacobian(); read by
+  /// formTangent() and factor(), of other rows also by the right sides and the projections.
   std::vector<RowJacobian> jacobian;
   std::vector<double> phi;  ///< written by evaluateConstraints(); read by positionRightSide() and the compliant laws
   /// H v. Written by velocityViolation(), and of damped groups by evaluateDampedRates(); read by positionRightSide(),
@@ -167,9 +167,9 @@ struct TreeLoads {
 /// The tangent of one body: W = (dt^2/4) diag(1/m_hat, J_hat^-1).
 struct BodyTangent {
   double m_hat;      ///< mass with what a drag adds, kg
+  Matrix3d J_hat;    ///< inertia with geometric stiffness, world axes, kg m^2
   double w_mass;     ///< dt^2 / (4 m_hat)
   Matrix3d w_J;      ///< (dt^2/4) J_hat^-1, world axes
-  Matrix3d J_hat;    ///< inertia with geometric stiffness, world axes, kg m^2
   Matrix3d turning;  ///< J_hat with the gyroscopic part where the body has one; only in an unsymmetric tangent
 };
 
@@ -180,12 +180,13 @@ struct TreeTangent {
 
   LawLanes laws;           ///< laws that are linearized four at a time; written by the constructor
   ScalarLaws scalar_laws;  ///< TreeRows::scalar_laws, with their tangent
-  /// Primitives with a regularization: all but those of joints whose freedoms are eliminated, and those below. Written
-  /// by the constructor.
+  /// Primitives with a regularization: all but those of TreeRows::points, and those below. Written by the constructor.
   std::vector<int> regularized;
   /// The same of joints of the trunk that meet bodies of units, and all bodies at these joints. Written by the
   /// constructor.
   std::vector<int> regularized_between, between_bodies;
+  /// Of each group of TreeRows::points: bit l is set if lane l has such a joint. Written by the constructor.
+  std::vector<unsigned char> points_between;
   /// The same of Model::couplers: all but those that go by parts. Written by the constructor.
   std::vector<int> regularized_couplers;
   /// Sections of compliant joints: nothing reads the compliance that their rows see but the rigidity of higher-order

@@ -51,10 +51,10 @@ void fill(const rt::Model& model, rt::TreeWorkspace& ws) {
   const rt::RowJacobian zeros = ws.rows.jacobian.back();
   fill(ws.rows.jacobian);
   ws.rows.jacobian.back() = zeros;  // constant
-  for (rt::CarriedJoints& joints : ws.rows.carried.joints())
-    for (rt::CarriedJoints::Vector* vector : {&joints.arm_1, &joints.arm_2, joints.turned_1, joints.turned_1 + 1,
-                                              joints.turned_2, joints.turned_2 + 1, joints.normal, joints.normal + 1})
-      vector->setConstant(rt::CarriedJoints::Scalar(kNaN));
+  for (rt::PointJoints& joints : ws.rows.points.groups())
+    for (rt::PointJoints::Vector* vector : {&joints.arm_1, &joints.arm_2, joints.turned_1, joints.turned_1 + 1,
+                                            joints.turned_2, joints.turned_2 + 1, joints.normal, joints.normal + 1})
+      vector->setConstant(rt::PointJoints::Scalar(kNaN));
   fill(ws.rows.phi);
   fill(ws.rows.rates);
   fill(ws.rows.gamma);

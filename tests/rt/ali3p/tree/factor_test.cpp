@@ -1,5 +1,5 @@
 // Every single front after the factorization, against dense Schur complements of its subtree in extended precision.
-// Covers: rt/ali3p/tree/elimination.h, rt/ali3p/tree/front.h, rt/ali3p/tree/node_compliance.h, rt/ali3p/tree/batch_front.h, rt/ali3p/tree/links.cpp, rt/ali3p/tree/freedoms.cpp, rt/ali3p/tree/freedom_front.h, rt/ali3p/tree/freedom_geometry.h, rt/ali3p/tree/lone_freedoms.cpp, rt/ali3p/tree/carried_rows.cpp
+// Covers: rt/ali3p/tree/elimination.h, rt/ali3p/tree/front.h, rt/ali3p/tree/node_compliance.h, rt/ali3p/tree/batch_front.h, rt/ali3p/tree/links.cpp, rt/ali3p/tree/freedoms.cpp, rt/ali3p/tree/freedom_front.h, rt/ali3p/tree/freedom_geometry.h, rt/ali3p/tree/lone_freedoms.cpp, rt/ali3p/tree/point_rows.cpp
 #include "rt/ali3p/tree/factor.h"
 #include "rt/model/model.h"
 
@@ -192,8 +192,8 @@ TEST_CASE("a pivot that is not positive is reported", "[rt][ali3p]") {
 namespace {
 
 /// The lane of a joint among the rows of carried bodies.
-std::pair<rt::CarriedJoints*, int> carriedRowsOf(TreeProblem& problem, const rt::Joint& joint) {
-  for (rt::CarriedJoints& joints : problem.ws.rows.carried.joints())
+std::pair<rt::PointJoints*, int> carriedRowsOf(TreeProblem& problem, const rt::Joint& joint) {
+  for (rt::PointJoints& joints : problem.ws.rows.points.groups())
     for (int lane = 0; lane < 4; ++lane)
       if (joints.has(lane) && joints.row[static_cast<std::size_t>(lane)] == joint.first_row) return {&joints, lane};
   FAIL("the joint carries no body");
@@ -214,7 +214,7 @@ TEST_CASE("dependent rows of a joint, and inertias that are not positive, are re
     const rt::Joint& shoulder = model.joints.front();
     REQUIRE(shoulder.row_count == 5);
     const auto [joints, lane] = carriedRowsOf(problem, shoulder);
-    const rt::CarriedJoints kept = *joints;
+    const rt::PointJoints kept = *joints;
     for (int k = 0; k < 3; ++k) joints->normal[1][k].set(lane, kept.normal[0][k][lane]);  // parallel normals
     CHECK_FALSE(problem.factor());
     joints->normal[1][0].set(lane, std::numeric_limits<double>::quiet_NaN());

@@ -1,5 +1,5 @@
-// Rows of the joints whose freedoms are eliminated, four joints beside each other. These rows need no Jacobian: arms
-// and normals say the same in fewer numbers.
+// Rows of rigid joints of a point and normals, such as spherical joints and revolutes, four joints beside each other.
+// Arms and normals say the same as a Jacobian in fewer numbers.
 #pragma once
 
 #include "rt/mechanics/joint_constraints.h"
@@ -12,21 +12,23 @@ namespace tactus::rt {
 
 struct Model;
 
-/// Four joints of a point and `normals` dot-1 rows each. The lanes of a batch of the Plan are the lanes here; bodies
+/// Four joints of a point and `normals` dot-1 rows each. The lanes of a batch of the Plan are the lanes here; nodes
 /// that stand alone take the next free lane.
-struct CarriedJoints {
+struct PointJoints {
   using Scalar = PrimitiveLanes::Scalar;
   using Vector = PrimitiveLanes::Vector;
   using Indices = PrimitiveLanes::Indices;
 
   int normals;
   int part;                     ///< of the Plan
+  bool are_nodes;               ///< the joints are nodes of the Plan; else their freedoms are eliminated
   int filled;                   ///< bit l is set if lane l has a joint of its own; another lane repeats one
   Indices body_1, body_2, row;  ///< of the joints; first row
   Vector s_1, s_2;              ///< points, fixed in body axes, m
   Vector a_1[3], a_2[3];        ///< directions of each dot-1 row, fixed in body axes
-  Scalar sign;                  ///< 1 where the carried body is body 1, else -1
-  // At the iterate, world axes. Written by CarriedRows::evaluate().
+  Scalar sign;                  ///< of freedoms: 1 where the carried body is body 1, else -1
+  Scalar moves_1, moves_2;      ///< 0 where the body is ground, else 1
+  // At the iterate, world axes. Written by PointRows::evaluate().
   Vector arm_1, arm_2;              ///< from the centers of mass to the points, m; of ground from the origin
   Vector turned_1[3], turned_2[3];  ///< the directions
   Vector normal[3];                 ///< of each dot-1 row: its derivative by the rotation of body 1
@@ -43,15 +45,15 @@ struct CarriedArms {
   T normal[3][3];
 };
 
-class CarriedRows {
+class PointRows {
  public:
-  CarriedRows() = default;
+  PointRows() = default;
   /// @param has_joint  of each joint: whether its rows are asked for; others are there where they share lanes with them
-  CarriedRows(const Model& model, const Plan& plan, const std::vector<unsigned char>& has_joint);
+  PointRows(const Model& model, const Plan& plan, const std::vector<unsigned char>& has_joint);
 
   bool isEmpty() const noexcept { return joints_.empty(); }
-  /// Whether the rows of each primitive are among them.
-  static std::vector<bool> primitives(const Model& model, const Plan& plan);
+  /// Whether the rows of each joint are among them.
+  static std::vector<bool> joints(const Model& model, const Plan& plan);
 
   /// Values of the rows; arms and normals.
   /// @rt no allocation, no throw, fixed work
@@ -78,15 +80,19 @@ class CarriedRows {
   /// @rt no allocation, no throw, fixed work
   void violation(const BodyMotion* motions, const double* gamma, double* of_parts) const noexcept;
 
+  /// The Jacobian of the joints that are nodes.
+  /// @rt no allocation, no throw, fixed work
+  void writeJacobian(RowJacobian* jacobian) const noexcept;
+
   /// Of one joint, by its index in the Model.
   CarriedArms<double> armsOf(int joint) const noexcept;
   /// Of the joints that the bodies of a batch are carried by, in the lanes of the batch.
   CarriedArms<PrimitiveLanes::Scalar> armsOfBatch(int first_joint) const noexcept;
-  /// The joints, for tests.
-  std::vector<CarriedJoints>& joints() noexcept { return joints_; }
+  const std::vector<PointJoints>& groups() const noexcept { return joints_; }
+  std::vector<PointJoints>& groups() noexcept { return joints_; }  ///< for tests
 
  private:
-  std::vector<CarriedJoints> joints_;
+  std::vector<PointJoints> joints_;
   std::vector<int> place_;  ///< of each joint of the Model: kLanes times its group plus its lane, or -1
 };
 

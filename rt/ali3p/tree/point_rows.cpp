@@ -1,4 +1,4 @@
-#include "rt/ali3p/tree/carried_rows.h"
+#include "rt/ali3p/tree/point_rows.h"
 
 #include "rt/ali3p/tree/front.h"
 #include "rt/math/lane_transpose.h"
@@ -6,6 +6,9 @@
 #include "rt/model/model.h"
 
 #include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
 
 namespace tactus::rt {
 
@@ -17,15 +20,44 @@ void setLane(const Vector3d& from, int lane, LaneVector& to) {
   for (int k = 0; k < 3; ++k) to[k].set(lane, from[k]);
 }
 
+/// Whether the rows of a joint that is a node of the plan are a rigid point and dot-1 rows.
+bool isOfPointAndNormals(const Model& model, const PlanNode& node) {
+  if (node.kind != NodeKind::kJoint || node.joint_count != 1) return false;
+  const Joint& joint = model.joints[static_cast<std::size_t>(node.element)];
+  if (joint.law != LawKind::kRigid || joint.coupler >= 0 || joint.pair_count > 0 || joint.primitive_count == 0)
+    return false;
+  const Primitive* p = model.primitives.data() + joint.first_primitive;
+  return p->kind == PrimitiveKind::kPoint && std::all_of(p + 1, p + joint.primitive_count, [](const Primitive& of) {
+           return of.kind == PrimitiveKind::kDot1;
+         });
+}
+
+/// A joint, and the node by which it is eliminated.
+struct PlannedJoint {
+  const PlanNode* node;
+  int joint;  ///< of the Model, or -1: none of a point and normals
+
+  PlannedJoint(const Model& model, const PlanNode& of)
+      : node(&of),
+        joint(of.carrier >= 0                  ? of.carrier
+              : isOfPointAndNormals(model, of) ? of.element
+                                               : -1) {}
+
+  bool isNode() const noexcept { return node->carrier < 0; }
+  int normals() const noexcept { return (isNode() ? node->size : node->rows) - 3; }
+};
+
 /// The constants of one joint.
-void setJoint(const Model& model, const PlanNode& node, int lane, CarriedJoints& to) {
-  const Joint& joint = model.joints[static_cast<std::size_t>(node.carrier)];
+void setJoint(const Model& model, const PlannedJoint& from, int lane, PointJoints& to) {
+  const Joint& joint = model.joints[static_cast<std::size_t>(from.joint)];
   const auto at = static_cast<std::size_t>(lane);
   const Primitive* p = model.primitives.data() + joint.first_primitive;
   to.body_1[at] = p->body_1;
   to.body_2[at] = p->body_2;
   to.row[at] = joint.first_row;
-  to.sign.set(lane, p->body_1 == node.element ? 1.0 : -1.0);
+  to.sign.set(lane, from.isNode() || p->body_1 == from.node->element ? 1.0 : -1.0);
+  to.moves_1.set(lane, p->body_1 == kGround ? 0.0 : 1.0);
+  to.moves_2.set(lane, p->body_2 == kGround ? 0.0 : 1.0);
   setLane(p->s_1, lane, to.s_1);
   setLane(p->s_2, lane, to.s_2);
   for (int i = 0; i < to.normals; ++i) {
@@ -56,7 +88,7 @@ constexpr int kRatesAt = 12, kAccelerationsAt = 18;  ///< in BodyMotion, see gat
 
 /// H times two motions: f(k, value) for each row k.
 template <class F>
-TACTUS_INLINE void forEachProduct(const CarriedJoints& joints, const BodyMotion* motions, int offset, F&& f) noexcept {
+TACTUS_INLINE void forEachProduct(const PointJoints& joints, const BodyMotion* motions, int offset, F&& f) noexcept {
   const LaneMotions on_1(joints.body_1, motions, offset), on_2(joints.body_2, motions, offset);
   const LaneVector point =
       on_1.linear + cross(on_1.angular, joints.arm_1) - on_2.linear - cross(on_2.angular, joints.arm_2);
@@ -69,7 +101,7 @@ TACTUS_INLINE void forEachProduct(const CarriedJoints& joints, const BodyMotion*
 /// body.
 template <int Sign>
 TACTUS_INLINE void addToBodies(const LaneVector& force, const LaneVector& torque, const PrimitiveLanes::Indices& body,
-                               const CarriedJoints& joints, double* of_bodies) noexcept {
+                               const PointJoints& joints, double* of_bodies) noexcept {
   LaneScalar::Vector first[4] = {force[0].vector(), force[1].vector(), force[2].vector(), torque[0].vector()};
   LaneScalar::Vector last[4] = {torque[1].vector(), torque[2].vector(), torque[1].vector(), torque[2].vector()};
   transpose(first);
@@ -89,7 +121,7 @@ TACTUS_INLINE void addToBodies(const LaneVector& force, const LaneVector& torque
   }
 }
 
-TACTUS_INLINE void addMatrix(const LaneMatrix& k, const PrimitiveLanes::Indices& body, const CarriedJoints& joints,
+TACTUS_INLINE void addMatrix(const LaneMatrix& k, const PrimitiveLanes::Indices& body, const PointJoints& joints,
                              Matrix3d* stiffness) noexcept {
   const LaneScalar* n = k.data();
   LaneScalar::Vector first[4] = {n[0].vector(), n[1].vector(), n[2].vector(), n[3].vector()};
@@ -107,7 +139,7 @@ TACTUS_INLINE void addMatrix(const LaneMatrix& k, const PrimitiveLanes::Indices&
 }
 
 /// The sum over the lanes that have a joint, in their order.
-TACTUS_INLINE double sumOfLanes(const LaneScalar& values, const CarriedJoints& joints) noexcept {
+TACTUS_INLINE double sumOfLanes(const LaneScalar& values, const PointJoints& joints) noexcept {
   double sum = 0;
   for (int lane = 0; lane < kLanes; ++lane) sum += joints.has(lane) ? values[lane] : 0.0;
   return sum;
@@ -115,46 +147,54 @@ TACTUS_INLINE double sumOfLanes(const LaneScalar& values, const CarriedJoints& j
 
 }  // namespace
 
-CarriedRows::CarriedRows(const Model& model, const Plan& plan, const std::vector<unsigned char>& has_joint)
+PointRows::PointRows(const Model& model, const Plan& plan, const std::vector<unsigned char>& has_joint)
     : place_(model.joints.size(), -1) {
-  std::vector<std::array<int, kLanes>> carriers;  // of each group, by lane
-  const auto begin = [&](const PlanNode& node) {
-    CarriedJoints joints{};
-    joints.normals = node.rows - 3;
-    joints.part = node.part;
-    for (int lane = 0; lane < kLanes; ++lane) setJoint(model, node, lane, joints);
+  std::vector<std::array<int, kLanes>> members;  // of each group, by lane
+  const auto begin = [&](const PlannedJoint& joint) {
+    PointJoints joints{};
+    joints.normals = joint.normals();
+    joints.part = joint.node->part;
+    joints.are_nodes = joint.isNode();
+    for (int lane = 0; lane < kLanes; ++lane) setJoint(model, joint, lane, joints);
     joints_.push_back(joints);
-    carriers.push_back({-1, -1, -1, -1});
+    members.push_back({-1, -1, -1, -1});
+    return joints_.size() - 1;
   };
-  const auto take = [&](const PlanNode& node, int lane) {
-    setJoint(model, node, lane, joints_.back());
-    joints_.back().filled |= 1 << lane;
-    carriers.back()[static_cast<std::size_t>(lane)] = node.carrier;
+  const auto take = [&](const PlannedJoint& joint, std::size_t group, int lane) {
+    setJoint(model, joint, lane, joints_[group]);
+    joints_[group].filled |= 1 << lane;
+    members[group][static_cast<std::size_t>(lane)] = joint.joint;
   };
   const auto nodeIn = [&plan](const PlanBatch& batch, int lane) -> const PlanNode& {
     return plan.nodes[static_cast<std::size_t>(batch.lanes[static_cast<std::size_t>(lane)])];
   };
-  int next = kLanes;  // free lane of the last group, where its bodies stand alone
+  struct Open {
+    std::size_t group;
+    int next;  ///< free lane
+  };
+  std::map<std::array<int, 3>, Open> open;  // groups of joints that stand alone
   for (const PlanBatch& batch : plan.batches) {
-    const PlanNode& node = nodeIn(batch, 0);
-    if (node.carrier < 0) continue;
     if (batch.alone()) {
-      if (next == kLanes || joints_.back().normals != node.rows - 3 || joints_.back().part != node.part) {
-        begin(node);
-        next = 0;
-      }
-      take(node, next++);
+      const PlannedJoint joint(model, nodeIn(batch, 0));
+      if (joint.joint < 0) continue;
+      Open& last = open.try_emplace({joint.normals(), joint.node->part, joint.isNode()}, Open{0, kLanes}).first->second;
+      if (last.next == kLanes) last = {begin(joint), 0};
+      take(joint, last.group, last.next++);
       continue;
     }
-    begin(node);
-    next = kLanes;
-    for (int lane = 0; lane < kLanes; ++lane)
-      if (batch.has(lane)) take(nodeIn(batch, lane), lane);
+    // Joints of as many rows may be of other kinds.
+    std::optional<std::size_t> group;
+    for (int lane = 0; lane < kLanes; ++lane) {
+      const PlannedJoint joint(model, nodeIn(batch, lane));
+      if (!batch.has(lane) || joint.joint < 0) continue;
+      if (!group) group = begin(joint);
+      take(joint, *group, lane);
+    }
   }
   // What shares lanes stays together: the order of sums over the rows of a body is then the same in every share.
   std::size_t kept = 0;
   for (std::size_t i = 0; i < joints_.size(); ++i) {
-    const auto& of = carriers[i];
+    const auto& of = members[i];
     if (std::none_of(of.begin(), of.end(),
                      [&](int joint) { return joint >= 0 && has_joint[static_cast<std::size_t>(joint)] != 0; }))
       continue;
@@ -165,18 +205,15 @@ CarriedRows::CarriedRows(const Model& model, const Plan& plan, const std::vector
   joints_.erase(joints_.begin() + static_cast<std::ptrdiff_t>(kept), joints_.end());
 }
 
-std::vector<bool> CarriedRows::primitives(const Model& model, const Plan& plan) {
-  std::vector<bool> among(model.primitives.size(), false);
-  for (const PlanNode& node : plan.nodes) {
-    if (node.carrier < 0) continue;
-    const Joint& joint = model.joints[static_cast<std::size_t>(node.carrier)];
-    for (int i = 0; i < joint.primitive_count; ++i) among[static_cast<std::size_t>(joint.first_primitive + i)] = true;
-  }
+std::vector<bool> PointRows::joints(const Model& model, const Plan& plan) {
+  std::vector<bool> among(model.joints.size(), false);
+  for (const PlanNode& node : plan.nodes)
+    if (const int joint = PlannedJoint(model, node).joint; joint >= 0) among[static_cast<std::size_t>(joint)] = true;
   return among;
 }
 
-void CarriedRows::evaluate(const BodyMotion* motions, double* phi) noexcept {
-  for (CarriedJoints& joints : joints_) {
+void PointRows::evaluate(const BodyMotion* motions, double* phi) noexcept {
+  for (PointJoints& joints : joints_) {
     const LanePlace on_1(joints.body_1, motions), on_2(joints.body_2, motions);
     joints.arm_1 = on_1.rotated(joints.s_1);
     joints.arm_2 = on_2.rotated(joints.s_2);
@@ -192,8 +229,8 @@ void CarriedRows::evaluate(const BodyMotion* motions, double* phi) noexcept {
   }
 }
 
-void CarriedRows::squares(const double* phi, double* of_parts) const noexcept {
-  for (const CarriedJoints& joints : joints_) {
+void PointRows::squares(const double* phi, double* of_parts) const noexcept {
+  for (const PointJoints& joints : joints_) {
     LaneScalar squares(0.0);
     for (int k = 0; k < 3 + joints.normals; ++k) {
       const LaneScalar value = loadValue(joints.row, k, phi);
@@ -203,8 +240,8 @@ void CarriedRows::squares(const double* phi, double* of_parts) const noexcept {
   }
 }
 
-void CarriedRows::evaluateGamma(const BodyMotion* motions, double* gamma) const noexcept {
-  for (const CarriedJoints& joints : joints_) {
+void PointRows::evaluateGamma(const BodyMotion* motions, double* gamma) const noexcept {
+  for (const PointJoints& joints : joints_) {
     const LaneRates on_1(joints.body_1, motions), on_2(joints.body_2, motions);
     const LaneVector c = centripetalDifference<LaneScalar>(on_1.omega, joints.arm_1, on_2.omega, joints.arm_2);
     for (int k = 0; k < 3; ++k) storeValue(joints.row, k, c[k], gamma);
@@ -214,8 +251,8 @@ void CarriedRows::evaluateGamma(const BodyMotion* motions, double* gamma) const 
   }
 }
 
-void CarriedRows::addGeometricStiffness(const double* lambda, Matrix3d* stiffness) const noexcept {
-  for (const CarriedJoints& joints : joints_) {
+void PointRows::addGeometricStiffness(const double* lambda, Matrix3d* stiffness) const noexcept {
+  for (const PointJoints& joints : joints_) {
     const auto multiplier = [&](int k) noexcept { return loadValue(joints.row, k, lambda); };
     const LaneVector force(multiplier(0), multiplier(1), multiplier(2));
     LaneMatrix on_1 = rotationalStiffness<LaneScalar>(joints.arm_1, force);
@@ -230,8 +267,8 @@ void CarriedRows::addGeometricStiffness(const double* lambda, Matrix3d* stiffnes
   }
 }
 
-void CarriedRows::subtractReactions(const double* lambda, double* right_sides) const noexcept {
-  for (const CarriedJoints& joints : joints_) {
+void PointRows::subtractReactions(const double* lambda, double* right_sides) const noexcept {
+  for (const PointJoints& joints : joints_) {
     const auto multiplier = [&](int k) noexcept { return loadValue(joints.row, k, lambda); };
     const LaneVector force(multiplier(0), multiplier(1), multiplier(2));
     LaneVector torque_1 = cross(joints.arm_1, force), torque_2 = cross(joints.arm_2, force);
@@ -245,8 +282,8 @@ void CarriedRows::subtractReactions(const double* lambda, double* right_sides) c
   }
 }
 
-void CarriedRows::rates(const BodyMotion* motions, double* rates, double* of_parts) const noexcept {
-  for (const CarriedJoints& joints : joints_) {
+void PointRows::rates(const BodyMotion* motions, double* rates, double* of_parts) const noexcept {
+  for (const PointJoints& joints : joints_) {
     LaneScalar squares(0.0);
     forEachProduct(joints, motions, kRatesAt, [&](int k, const LaneScalar& value) noexcept {
       storeValue(joints.row, k, value, rates);
@@ -256,15 +293,15 @@ void CarriedRows::rates(const BodyMotion* motions, double* rates, double* of_par
   }
 }
 
-void CarriedRows::accelerationsLeft(const BodyMotion* motions, const double* gamma, double* left) const noexcept {
-  for (const CarriedJoints& joints : joints_)
+void PointRows::accelerationsLeft(const BodyMotion* motions, const double* gamma, double* left) const noexcept {
+  for (const PointJoints& joints : joints_)
     forEachProduct(joints, motions, kAccelerationsAt, [&](int k, const LaneScalar& value) noexcept {
       storeValue(joints.row, k, loadValue(joints.row, k, gamma) - value, left);
     });
 }
 
-void CarriedRows::violation(const BodyMotion* motions, const double* gamma, double* of_parts) const noexcept {
-  for (const CarriedJoints& joints : joints_) {
+void PointRows::violation(const BodyMotion* motions, const double* gamma, double* of_parts) const noexcept {
+  for (const PointJoints& joints : joints_) {
     LaneScalar squares(0.0);
     forEachProduct(joints, motions, kAccelerationsAt, [&](int k, const LaneScalar& value) noexcept {
       const LaneScalar rest = loadValue(joints.row, k, gamma) - value;
@@ -274,9 +311,28 @@ void CarriedRows::violation(const BodyMotion* motions, const double* gamma, doub
   }
 }
 
-CarriedArms<double> CarriedRows::armsOf(int joint) const noexcept {
+void PointRows::writeJacobian(RowJacobian* jacobian) const noexcept {
+  const LaneScalar none(0.0);
+  const LaneVector nothing(none, none, none);
+  for (const PointJoints& joints : joints_) {
+    if (!joints.are_nodes) continue;
+    const auto store = [&](int k, const SideOfRow<LaneScalar>& side_1, const SideOfRow<LaneScalar>& side_2) noexcept {
+      double* rows[kLanes];
+      for (std::size_t lane = 0; lane < kLanes; ++lane) rows[lane] = jacobian[joints.row[lane] + k].h[0];
+      storeRow(rows, side_1, side_2);
+    };
+#pragma GCC unroll 3
+    for (int k = 0; k < 3; ++k)
+      store(k, pointSide<LaneScalar>(k, joints.moves_1, joints.arm_1),
+            pointSide<LaneScalar>(k, -joints.moves_2, joints.arm_2));
+    for (int i = 0; i < joints.normals; ++i)
+      store(3 + i, {nothing, joints.moves_1 * joints.normal[i]}, {nothing, -joints.moves_2 * joints.normal[i]});
+  }
+}
+
+CarriedArms<double> PointRows::armsOf(int joint) const noexcept {
   const int place = place_[static_cast<std::size_t>(joint)], lane = place % kLanes;
-  const CarriedJoints& joints = joints_[static_cast<std::size_t>(place / kLanes)];
+  const PointJoints& joints = joints_[static_cast<std::size_t>(place / kLanes)];
   CarriedArms<double> arms;
   arms.sign = joints.sign[lane];
   const LaneVector &own = arms.sign > 0 ? joints.arm_1 : joints.arm_2,
@@ -289,9 +345,8 @@ CarriedArms<double> CarriedRows::armsOf(int joint) const noexcept {
   return arms;
 }
 
-CarriedArms<LaneScalar> CarriedRows::armsOfBatch(int first_joint) const noexcept {
-  const CarriedJoints& joints =
-      joints_[static_cast<std::size_t>(place_[static_cast<std::size_t>(first_joint)] / kLanes)];
+CarriedArms<LaneScalar> PointRows::armsOfBatch(int first_joint) const noexcept {
+  const PointJoints& joints = joints_[static_cast<std::size_t>(place_[static_cast<std::size_t>(first_joint)] / kLanes)];
   CarriedArms<LaneScalar> arms;
   arms.sign = joints.sign;
   for (int k = 0; k < 3; ++k) {
