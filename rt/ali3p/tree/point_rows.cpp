@@ -97,7 +97,7 @@ TACTUS_INLINE void forEachProduct(const PointJoints& joints, const BodyMotion* m
   for (int i = 0; i < joints.normals; ++i) f(3 + i, dot(joints.normal[i], turn));
 }
 
-/// Adds `factor` times six numbers of each lane to those of its body; one lane after the other: some may have the same
+/// Adds Sign times six numbers of each lane to those of its body; one lane after the other: some may have the same
 /// body.
 template <int Sign>
 TACTUS_INLINE void addToBodies(const LaneVector& force, const LaneVector& torque, const PrimitiveLanes::Indices& body,

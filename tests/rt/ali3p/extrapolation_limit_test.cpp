@@ -80,7 +80,8 @@ TEST_CASE(
   for (const double angle : {0.2, 0.25})
     CHECK(factor(angle, 3, 8000) - 1 == Approx(8.7e-4 * std::pow(angle, 6)).epsilon(0.03));
   double largest = 0, at = 0;
-  for (double angle = 0.2; angle < 30; angle *= 1.005) {
+  // The maximum is flat: with a ratio of 1.005 it is the same to 1e-5.
+  for (double angle = 0.2; angle < 30; angle *= 1.02) {
     const double here = factor(angle, 3, 160);
     if (here > largest) largest = here, at = angle;
   }
@@ -119,7 +120,7 @@ TEST_CASE("steps of higher order: the required damping outweighs the amplificati
 
 TEST_CASE("a damping below the required one amplifies no vibration within the limit", "[rt][ali3p][extrapolation]") {
   for (const double part : {0.0, 0.02, 0.05, 0.09})
-    for (double angle = 0.1; angle <= rt::limitOfStep(4).undamped_angle; angle *= 1.1) {
+    for (double angle = 0.1; angle <= rt::limitOfStep(4).undamped_angle; angle *= 1.2) {
       INFO(part << ", " << angle);
       CHECK(growth(oscillator(angle, part), 4, 1000) < 1);
     }
