@@ -1,23 +1,13 @@
 #include "server/wire/tick_input.h"
 
 #include "rt/model/check_model.h"
+#include "rt/model/finding_list.h"
 #include "rt/model/model.h"
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 namespace tactus::server {
-
-namespace {
-
-std::string format(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.17g", value);
-  return text;
-}
-
-}  // namespace
 
 InputReader::InputReader(const rt::Model& model, const std::vector<std::string>& names) : model_(model) {
   for (std::size_t i = 0; i < names.size(); ++i) {
@@ -76,13 +66,13 @@ RequestError InputReader::explain(const InputVerdict& verdict) const {
 
   const std::size_t index = static_cast<std::size_t>(actuators_[static_cast<std::size_t>(verdict.index)]);
   const std::string field = "values[" + std::to_string(verdict.index) + "]";
-  const std::string what = "\"" + model_.actuator_names[index] + "\" = " + format(verdict.value);
+  const std::string what = "\"" + model_.actuator_names[index] + "\" = " + rt::printed(verdict.value);
   if (verdict.fault == Fault::kNotFinite)
     return {Reason::kNotFinite, field, what + " is not a finite number",
             "the whole input is refused; the last one is held"};
   const rt::Actuator& actuator = model_.actuators[index];
   return {Reason::kValueOutOfRange, field, what + " is out of range",
-          "from " + format(actuator.minimum) + " to " + format(actuator.maximum)};
+          "from " + rt::printed(actuator.minimum) + " to " + rt::printed(actuator.maximum)};
 }
 
 }  // namespace tactus::server

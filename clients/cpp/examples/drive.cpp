@@ -146,7 +146,7 @@ class Refusals {
     const bool is_refused = notice.reason() == "INPUT_REFUSED";
     if (is_refused && count_++ > 0) return;
     if (is_refused) first_ = why;
-    fmt::print("notice at tick {}: {} {}\n", notice.tick(), notice.reason(), why);
+    fmt::print("notice at tick {}: {}{}{}\n", notice.tick(), notice.reason(), why.empty() ? "" : " ", why);
   }
 
   /// @throws std::runtime_error if there were some

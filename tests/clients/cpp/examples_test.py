@@ -129,6 +129,17 @@ def test_refused_inputs_are_told_once_with_their_range_and_end_with_1(address, r
     assert "drive: ticks" in done.stdout
 
 
+def test_a_notice_without_a_text_is_its_reason_alone(address, realtime):
+    command = drive("--server", address, "--session", realtime.name, "--duration", "1s", "--every", "50ms")
+    driver = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    for line in driver.stdout:
+        if "round trip p50" in line:
+            break
+    realtime.pause()
+    output, _ = driver.communicate(timeout=60)
+    assert re.search(r"^notice at tick \d+: SESSION_PAUSED$", output, re.MULTILINE), output
+
+
 def test_a_drive_of_a_session_that_does_not_tick_ends_and_says_so(address, client):
     with client.create_session("motor_four_bar") as session:
         still = subprocess.run(drive("--server", address, "--session", session.name, "--duration", "300ms"), capture_output=True, text=True, timeout=60)

@@ -80,6 +80,15 @@ TEST_CASE("an invalid value refuses the whole input and names the field", "[serv
   CHECK(reader.read(inputOf(6, {-10, 1e308}), input).ok());
 }
 
+TEST_CASE("a refused value and its range are shown with the digits that they need", "[server][wire]") {
+  const auto model = tests::makePuck();
+  InputReader reader(*model, {"push_x"});
+  rt::ActuatorInput input(*model);
+  const RequestError error = reader.explain(reader.read(inputOf(1, {10.1}), input));
+  CHECK(std::string(error.what()).find("\"push_x\" = 10.1 is out of range") != std::string::npos);
+  CHECK(error.hint() == "from -10 to 10");
+}
+
 TEST_CASE("the smallest numbers are accepted unchanged", "[server][wire]") {
   const auto model = tests::makePuck();
   InputReader reader(*model, {"push_x", "push_y"});
