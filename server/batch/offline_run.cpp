@@ -44,6 +44,7 @@ OfflineRunReport runOffline(const rt::Model& model, const OfflineRunOptions& opt
   report.assembly = rt::initialState(model, rt::findInitialCondition(model, options.initial_condition));
   const rt::Plan plan = rt::compilePlan(model);
   const int threads = rt::chooseThreads(rt::maxThreads(plan, options.settings), options.threads, options.oversubscribe);
+  report.threads = threads;
   // A batch of ticks must fit into the ring, so that the report covers each tick.
   rt::TickLoop loop(model, plan, options.settings, report.assembly.state,
                     {.ring_capacity = 2 * kBatch, .script = options.script, .threads = threads});

@@ -40,6 +40,7 @@ struct OfflineRunReport {
   rt::TickStatus status = rt::TickStatus::kOk;
   bool interrupted = false;
   double wall_seconds = 0;  ///< time of the ticks, without the time to write files
+  int threads = 1;          ///< that shared a step
   double energy_start = 0, energy_end = 0;
   rt::EnergyBalance energy;                                                           ///< of all ticks
   double position_violation = 0, velocity_violation = 0, acceleration_violation = 0;  ///< maxima of the run

@@ -17,6 +17,7 @@
 #include "server/cli/option_rules.h"
 #include "server/cli/run_method.h"
 #include "server/cli/run_report.h"
+#include "server/cli/shared_threads.h"
 #include "server/cli/subcommand.h"
 #include "server/model_io/tuned_model.h"
 #include "server/models/built_in_models.h"
@@ -163,6 +164,8 @@ RunReport reportOf(const rt::Model& model, const OfflineRunOptions& options, con
                   s.gyroscopic_tangent ? ", gyroscopic tangent" : "");
   report.steps =
       text::reportLine("steps", "{} ({:.6g} s){}", run.ticks, seconds, run.interrupted ? ", interrupted" : "");
+  if (options.threads > 1)
+    report.steps += text::reportLine("threads", "{}", sharedThreads(run.threads, options.threads));
   if (run.ticks > 0) report.steps += wallTimeLine(run.wall_seconds, static_cast<double>(run.ticks), seconds);
   report.notes =
       text::reportLine("worst increment", "{:.3g} m; {} not converged, geometric stiffness limited {}", run.increment,
@@ -181,6 +184,7 @@ RunReport reportOf(const rt::Model& model, const OfflineRunOptions& options, con
                     {"integrator", "ali3p"},
                     {"period_ns", s.period_ns},
                     {"iterations", s.iterations},
+                    {"threads", run.threads},
                     {"steps", run.ticks},
                     {"sim_time", seconds},
                     {"wall_time", run.wall_seconds},

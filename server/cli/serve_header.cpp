@@ -4,6 +4,7 @@
 #include "proto/text/report_line.h"
 #include "rt/model/model.h"
 #include "server/build_info.h"
+#include "server/cli/shared_threads.h"
 #include "server/service/server.h"
 
 #include <fmt/format.h>
@@ -51,6 +52,8 @@ void printHeader(Server& server, Session& session, const std::string& pages) {
   if (session.spec().clock.paced()) std::cout << ", overrun policy " << formatOverrun(session.spec().overrun);
   if (session.state() != SessionState::kRunning) std::cout << ", not started (tactus session start)";
   std::cout << '\n';
+  if (const int asked = session.spec().realtime.threads; asked > 1)
+    std::cout << "threads   " << sharedThreads(session.threads(), asked) << '\n';
   if (assembly.position_correction > 0 || assembly.velocity_correction > 0)
     std::cout << fmt::format("assembled moved by {:g} m or rad, velocities by {:g} m/s or rad/s\n",
                              assembly.position_correction, assembly.velocity_correction);

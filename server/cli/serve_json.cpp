@@ -54,6 +54,7 @@ std::string startedLine(Server& server, Session& session, const std::string& pag
                  {"clock", formatClock(session.spec().clock)},
                  {"period_ns", session.settings().period_ns},
                  {"iterations", session.settings().iterations},
+                 {"threads", session.threads()},
                  {"host", server.service().hostChecks().host().grade()},
                  {"realtime_grants", grants}});
 }

@@ -53,6 +53,17 @@ TEST_CASE("tactus run --integrator reports the work of the method", "[server][cl
   CHECK(tuned["parameters"]["young"] == 7e10);
 }
 
+TEST_CASE("tactus run says how many threads shared a step where more than one were asked for", "[server][cli]") {
+  const auto run = [](const std::string& model, const std::string& options) {
+    return command("run " + model + " --until 20ms --oversubscribe " + options).out;
+  };
+  CHECK_THAT(run("chain:n=512", "--threads 2"), Contains("threads             2\n"));
+  CHECK_THAT(run("four_bar", "--threads 3"),
+             Contains("threads             1 of 3: the steps of this model have no work for more\n"));
+  CHECK_THAT(run("four_bar", "--threads 1"), !Contains("threads "));
+  CHECK(nlohmann::json::parse(run("four_bar", "--threads 3 --json"))["threads"] == 1);
+}
+
 TEST_CASE("tactus run refuses options that a method does not support, with exit code 2", "[server][cli]") {
   const auto refused = [](const std::string& arguments, const std::string& reason) {
     INFO(arguments);

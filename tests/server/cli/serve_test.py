@@ -1,6 +1,6 @@
 """`tactus serve` as a process: exit codes, signals, what it prints. Usage: serve_test.py PROGRAM"""
 # Covers: server/cli/doctor.cpp, server/cli/limit_options.cpp, server/cli/option_rules.cpp, server/cli/run_until.cpp
-# Covers: server/cli/serve_header.cpp, server/cli/serve_json.cpp, server/cli/standard_output.cpp, server/cli/timing_text.cpp, server/main.cpp
+# Covers: server/cli/serve_header.cpp, server/cli/serve_json.cpp, server/cli/shared_threads.h, server/cli/standard_output.cpp, server/cli/timing_text.cpp, server/main.cpp
 
 import fcntl
 import json
@@ -288,6 +288,15 @@ class Serve(unittest.TestCase):
         self.assertEqual(os.readlink(f"/proc/{process.pid}/exe"), os.path.realpath(PROGRAM))
         process.communicate(timeout=120)
         self.assertEqual(process.returncode, 0)
+
+    def test_the_header_says_how_many_threads_share_a_step(self):
+        for model, shown, shares in (("chain:n=512", "threads   2\n", 2),
+                                     ("four_bar", "threads   1 of 2: the steps of this model have no work for more\n", 1)):
+            command = (model, "--threads", "2", "--oversubscribe", "--duration", "100ms")
+            self.assertIn(shown, self.run_to_end(*command)[1])
+            started = json.loads(self.run_to_end(*command, "--json")[1].splitlines()[0])
+            self.assertEqual(started["threads"], shares)
+        self.assertNotIn("\nthreads ", self.run_to_end("four_bar", "--duration", "100ms")[1])
 
     def test_require_rt_has_its_exit_code_if_a_request_is_not_granted(self):
         code, out, err = self.run_to_end("--require-rt", "--cpu", "1023", "--duration", "10s")
