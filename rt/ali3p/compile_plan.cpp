@@ -50,13 +50,19 @@ int tinyPivots(const Model& model, const Plan& plan) {
   return countTinyPivots(model, plan, ws.tangent, ws.fronts, kTinyPivot);
 }
 
+/// Without hubs both rules give the same tree.
+bool hasHubs(const Model& model, const Forest& forest) {
+  const Topology topology = topologyOf(model, HubRule::kHubsLast, forest);
+  return std::find(topology.hub.begin(), topology.hub.end(), true) != topology.hub.end();
+}
+
 /// The tree with hubs last, unless that cuts off rows. Of two trees, one that is far too large is left out.
 Plan chooseTree(const Model& model, const Forest& forest, UnitRule units) {
+  if (!hasHubs(model, forest)) return layOutPlan(model, HubRule::kNone, forest, units);
   const TreeWork first = workOf(model, HubRule::kNone, forest), last = workOf(model, HubRule::kHubsLast, forest);
   if (isTooLarge(last, first)) return layOutPlan(model, HubRule::kNone, forest, units);
   Plan hubs_last = layOutPlan(model, HubRule::kHubsLast, forest, units);
-  // Without hubs it is the tree with bodies first.
-  if (hubs_last.hubs == 0 || isTooLarge(first, last)) return hubs_last;
+  if (isTooLarge(first, last)) return hubs_last;
   const int left = tinyPivots(model, hubs_last);
   if (left == 0) return hubs_last;
   Plan bodies_first = layOutPlan(model, HubRule::kNone, forest, units);
@@ -164,7 +170,8 @@ std::vector<Forest> candidateForests(const Model& model) {
   add(ForestRule::kSpanning);
   if (candidates.size() == trees) return candidates;
   // The other forests have loops that their joints close.
-  const bool is_too_large = isTooLarge(workOf(model, HubRule::kNone), workOf(model, HubRule::kHubsLast));
+  const bool is_too_large =
+      hasHubs(model, {}) && isTooLarge(workOf(model, HubRule::kNone), workOf(model, HubRule::kHubsLast));
   if (tinyPivots(model, layOutPlan(model, is_too_large ? HubRule::kHubsLast : HubRule::kNone)) > 0)
     candidates.resize(trees);
   return candidates;
@@ -173,6 +180,7 @@ std::vector<Forest> candidateForests(const Model& model) {
 /// The cost of the cheaper tree with a forest. The tree of less work is laid out first, the other one only if it may
 /// cost less.
 double costWith(const Model& model, const Forest& forest) {
+  if (!hasHubs(model, forest)) return stepCost(layOutPlan(model, HubRule::kNone, forest));
   struct Tree {
     HubRule rule;
     TreeWork work;

@@ -74,6 +74,12 @@ struct Seat {
   bool alone = true;
 };
 
+/// Batches of one class on one level.
+struct Begun {
+  std::vector<int> batches;
+  std::array<std::size_t, kBatchLanes> first_open{};  ///< of each lane: it is filled in all batches before this place
+};
+
 /// Gives vertices their seats, from the top of the tree, so that a vertex can take the lane of its parent.
 class Seating {
  public:
@@ -107,7 +113,7 @@ class Seating {
       if (mustFollow(vertex)) continue;
       const int of_class = classes_[at(vertex)];
       int lane = wantedLane(vertex), batch = openBatch(of_class, lane);
-      if (batch < 0 && kBatchLanes * static_cast<int>(begun_[of_class].size()) < count[of_class])
+      if (batch < 0 && kBatchLanes * static_cast<int>(begun_[of_class].batches.size()) < count[of_class])
         batch = begin(of_class);
       while (batch < 0) {
         lane = (lane + 1) % kBatchLanes;
@@ -143,22 +149,32 @@ class Seating {
 
   int begin(int of_class) {
     batches_.push_back(kNobody);
-    begun_[of_class].push_back(static_cast<int>(batches_.size()) - 1);
-    return begun_[of_class].back();
+    begun_[of_class].batches.push_back(static_cast<int>(batches_.size()) - 1);
+    return static_cast<int>(batches_.size()) - 1;
+  }
+  /// The place of the first batch of a class with this lane empty.
+  std::size_t firstOpen(Begun& begun, std::size_t lane) const {
+    std::size_t& place = begun.first_open[lane];
+    while (place < begun.batches.size() && batches_[at(begun.batches[place])][lane] >= 0) ++place;
+    return place;
   }
   /// A batch of this level and class with this lane empty, or -1.
   int openBatch(int of_class, int lane) {
-    for (int batch : begun_[of_class])
-      if (batches_[at(batch)][at(lane)] < 0) return batch;
-    return -1;
+    Begun& begun = begun_[of_class];
+    const std::size_t place = firstOpen(begun, at(lane));
+    return place < begun.batches.size() ? begun.batches[place] : -1;
   }
   /// A batch with all lanes empty that are filled in another one.
   int batchFor(int of_class, const VertexBatch& filled) {
-    for (int batch : begun_[of_class]) {
+    Begun& begun = begun_[of_class];
+    std::size_t place = 0;
+    for (std::size_t lane = 0; lane < kBatchLanes; ++lane)
+      if (filled[lane] >= 0) place = std::max(place, firstOpen(begun, lane));
+    for (; place < begun.batches.size(); ++place) {
       bool fits = true;
       for (std::size_t lane = 0; lane < kBatchLanes; ++lane)
-        fits = fits && (filled[lane] < 0 || batches_[at(batch)][lane] < 0);
-      if (fits) return batch;
+        fits = fits && (filled[lane] < 0 || batches_[at(begun.batches[place])][lane] < 0);
+      if (fits) return begun.batches[place];
     }
     return begin(of_class);
   }
@@ -171,9 +187,9 @@ class Seating {
   const Topology& topology_;
   const std::vector<int>& classes_;
   const std::vector<int> wanted_;
-  std::vector<Seat> seats_;                ///< of each vertex
-  std::vector<VertexBatch> batches_;       ///< of this level and those above
-  std::map<int, std::vector<int>> begun_;  ///< those of this level, by class
+  std::vector<Seat> seats_;           ///< of each vertex
+  std::vector<VertexBatch> batches_;  ///< of this level and those above
+  std::map<int, Begun> begun_;        ///< those of this level, by class
 };
 
 /// Dissolves batches of leaf bodies whose joints all stand alone: each joint would have to unpack its lane again.
