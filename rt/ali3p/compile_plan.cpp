@@ -94,14 +94,14 @@ double leastCost(const TreeWork& tree) noexcept {
   return std::min(kAlone, kBatch / kBatchLanes) * tree.operations;
 }
 
-// Of plans along a line. Threads may cost one thread so many times the operations of lanes alone: for more than that a
-// plan without threads is taken.
+/// A plan with units for threads may cost one thread so many times as much as the cheapest plan of a line.
 constexpr double kMostForThreads = 1.3;
 constexpr double kLeastLine = 3e4;  ///< operations of a tree that is tried with cuts: a step of some 5 us
 
+/// A plan of a line, with cuts.
 struct Candidate {
   Outline outline;
-  double cost;
+  double cost;  ///< stepCost() of the plan
 };
 
 /// Cuts of a mechanism of rigid rows, those that cost least first.
@@ -118,7 +118,7 @@ std::vector<Candidate> withCuts(const Model& model) {
   return candidates;
 }
 
-/// Of the same the one that costs least with units for threads, if it costs at most so much.
+/// The candidate that costs least when it is divided into units for threads; none if each costs more than `most`.
 std::optional<Candidate> cheapestWithUnits(const Model& model, const std::vector<Candidate>& candidates, double most) {
   std::optional<Candidate> cheapest;
   DivisionRule rule;

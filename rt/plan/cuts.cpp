@@ -9,10 +9,10 @@ namespace tactus::rt {
 
 namespace {
 
-constexpr int kMostRoots = 8;                   ///< that are tried as the outermost body
-constexpr int kLongestPeriod = 8;               ///< levels after which a line may repeat itself
-constexpr std::size_t kWidestLine = 4;          ///< bodies of a level, on average
-constexpr int kShortestSegment = 4;             ///< levels; of shorter ones the cuts are a quarter
+constexpr int kMostRoots = 8;           ///< that are tried as the outermost body
+constexpr int kLongestPeriod = 8;       ///< levels after which a line may repeat itself
+constexpr std::size_t kWidestLine = 4;  ///< bodies of a level, on average
+constexpr int kShortestSegment = 4;     ///< levels; with shorter ones, more than a quarter of them would be cuts
 constexpr int kSegments[] = {2, 4, 8, 12, 16};  ///< that the levels are cut into; a ring has two of each
 
 using Levels = std::vector<std::vector<int>>;

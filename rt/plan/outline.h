@@ -13,6 +13,7 @@ namespace tactus::rt {
 
 struct Model;
 
+/// The elimination of a model, without numbers of its fronts.
 struct Outline {
   Topology topology;
   Symbolic symbolic;
@@ -20,6 +21,7 @@ struct Outline {
   Units units;  ///< none before divide()
 };
 
+/// The undivided outline of a model.
 /// @param cuts  bodies towards which joints of equal boundary are eliminated, see findCuts(); empty: in file order
 Outline outlineOf(const Model& model, HubRule rule, const Forest& forest, const std::vector<int>& cuts = {});
 
@@ -30,6 +32,7 @@ double operationsOf(const Outline& outline, const Model& model);
 /// @returns whether there are any; otherwise the outline stays as it was
 bool divide(const Model& model, const DivisionRule& rule, Outline& outline);
 
+/// The plan of an outline.
 Plan layOutPlan(const Model& model, const Outline& outline);
 
 /// layOutPlan() with another rule, for tests.

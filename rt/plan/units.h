@@ -38,8 +38,8 @@ struct Trunk {
 };
 
 /// The top of the heaviest subtree goes to the trunk, again and again; of the trunks on the way the one is chosen with
-/// which the threads of the rule have the least work in their way. None if the rule is not met. Only with cuts may a
-/// joint of the trunk meet bodies of units: from one end to the other, the trunk would be the last part of the line.
+/// which the threads of the rule have the least work in their way. None if the rule is not met. A joint of the trunk
+/// may meet bodies of units only if the topology has cuts: the trunk of a line without cuts would be its last part.
 /// @param work  operations of each vertex
 std::optional<Trunk> chooseTrunk(const Symbolic& s, const Topology& topology, const std::vector<double>& work,
                                  const DivisionRule& rule);

@@ -191,7 +191,7 @@ TEST_CASE("a pivot that is not positive is reported", "[rt][ali3p]") {
 
 namespace {
 
-/// The lane of a joint among the rows of carried bodies.
+/// The lane of a joint among the rows of points and normals.
 std::pair<rt::PointJoints*, int> carriedRowsOf(TreeProblem& problem, const rt::Joint& joint) {
   for (rt::PointJoints& joints : problem.ws.rows.points.groups())
     for (int lane = 0; lane < 4; ++lane)
