@@ -74,6 +74,7 @@ cmake --build "$build" --parallel "$(nproc)"
 # The first finding of a sanitizer fails the test. With a short history, a suppression cannot see the stack it names.
 export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_stack_use_after_return=1:strict_string_checks=1:verify_asan_link_order=0}
 export UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1:halt_on_error=1}
+export LSAN_OPTIONS=${LSAN_OPTIONS:-"suppressions='$root/tests/leak_sanitizer.supp':print_suppressions=0"}
 suppressions="suppressions='$root/tests/thread_sanitizer.supp'"
 export TSAN_OPTIONS=${TSAN_OPTIONS:-halt_on_error=1:history_size=7:second_deadlock_stack=1:$suppressions}
 

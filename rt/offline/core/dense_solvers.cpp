@@ -59,11 +59,15 @@ MatrixXd PivotedQr::Q() const {
   return qr_.householderQ() * MatrixXd::Identity(qr_.rows(), qr_.rows());
 }
 
+// A triangular solve of Eigen refers to the first number of its right sides, also where there is none.
+
 MatrixXd PivotedQr::solve(const MatrixXd& B) const {
+  if (B.cols() == 0) return MatrixXd(qr_.cols(), 0);
   return qr_.solve(B);
 }
 
 MatrixXd PivotedQr::solveTransposedR(const MatrixXd& B) const {
+  if (B.cols() == 0) return B;
   const auto R = qr_.matrixR().topLeftCorner(B.rows(), B.rows()).triangularView<Eigen::Upper>();
   return R.transpose().solve(B);
 }
@@ -93,6 +97,7 @@ VectorXd leastNormSolution(const MatrixXd& A, const VectorXd& b) {
 }
 
 MatrixXd leastNormSolution(const MatrixXd& A, const MatrixXd& B) {
+  if (B.cols() == 0) return MatrixXd(A.cols(), 0);
   return A.completeOrthogonalDecomposition().solve(B);
 }
 

@@ -235,12 +235,13 @@ def test_the_recording_of_another_binary_is_refused_unless_forced(tmp_path):
 
 
 def serve_on_small_disk(tmp_path, *arguments, before="true"):
-    """Records on a tmpfs of 256 KiB in a namespace of its own: the rest of the machine does not see it."""
+    """Records 4 000 ticks on a tmpfs of 256 KiB, which hold some 1 000, in a namespace of its own: the rest of the machine
+    does not see it."""
     folder = tmp_path / "small"
     folder.mkdir()
     script = f"""mount -t tmpfs -o size=256k none {folder} || exit 77
         {before}
-        {BUILD}/tactus serve motor_four_bar --priority 0 --clock free-run --duration 1s \\
+        {BUILD}/tactus serve motor_four_bar --priority 0 --clock free-run --duration 4s \\
             --listen unix:{tmp_path}/s.sock --record {folder}/full.mcap {" ".join(arguments)} > {tmp_path}/serve.txt 2>&1
         echo "status $?" >> {tmp_path}/serve.txt
         ls {folder} > {tmp_path}/left.txt

@@ -193,16 +193,20 @@ def test_the_simulator_drives_from_a_file_and_draws_between_ticks(own_server, tm
     inputs, poses = tmp_path / "driver.csv", tmp_path / "poses.csv"
     inputs.write_text("t,steering,throttle,brake,gear_ratio\n0,0.2,0.3,0,1.4\n1,0,0,1,0\n")
     command = [BUILD / "tactus_simulator", "--server", own_server.address, "--inputs", inputs]
-    # Far enough behind the newest state that its frames are there, also where they come late.
-    output = subprocess.run(
-        [*command, "--duration", "2s", "--delay", "80ms", "--no-view", "--poses", poses], check=True, capture_output=True, text=True
-    ).stdout
-    found = re.search(r"simulator: (\d+) frames received, (\d+) missed.*; (\d+) drawn, (\d+) between", output)
-    assert output.count("\n") == 1  # nothing was drawn
-    received, missed, drawn, between = map(int, found.groups())
-    assert received + missed >= 1990
-    assert drawn >= 60
-    assert between > 0  # most of them, unless the machine is so busy that ticks are left out
+    # Far enough behind the newest state that its frames are there, also where they come late. Where the machine is so busy
+    # that they come later still, every picture is of the nearest frame: then the car drives again.
+    for _ in range(3):
+        output = subprocess.run(
+            [*command, "--duration", "2s", "--delay", "80ms", "--no-view", "--poses", poses], check=True, capture_output=True, text=True
+        ).stdout
+        found = re.search(r"simulator: (\d+) frames received, (\d+) missed.*; (\d+) drawn, (\d+) between", output)
+        assert output.count("\n") == 1  # nothing was drawn
+        received, missed, drawn, between = map(int, found.groups())
+        assert received + missed >= 1990
+        assert drawn >= 60
+        if between > 0:
+            break
+    assert between > 0
     rows = np.genfromtxt(poses, delimiter=",", skip_header=1)
     assert len(rows) == drawn
     assert rows[-1, 1] > 20  # m forward

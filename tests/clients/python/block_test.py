@@ -287,6 +287,7 @@ def test_the_columns_of_a_table_go_by_their_names():
         tactus.rollout("sedan", 19, inputs=table, parameters=[{}])
 
 
+@needs_native
 def test_a_block_is_not_iterated_over_and_says_what_to_use():
     block = tactus.Simulation("double_pendulum").run(2, outputs=["energy.total"])
     assert "energy.total" in block

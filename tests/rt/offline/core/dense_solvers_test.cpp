@@ -7,6 +7,7 @@
 #include <random>
 
 using namespace tactus::rt::offline;
+using tactus::rt::LuFactors;
 
 namespace {
 
@@ -69,6 +70,19 @@ TEST_CASE("a least-norm solution is met by the matrix and orthogonal to its null
   CHECK(distance(leastNormSolution(A, VectorXd(B.col(0))), X.col(0)) < 1e-12);
   const MatrixXd V = singularValues(A).V;
   CHECK((V.rightCols(2).transpose() * X).norm() < 1e-12);
+}
+
+// A sanitizer of undefined behavior fails where one of them refers to a number of an empty matrix.
+TEST_CASE("no right side has no solution: every solver returns a matrix without columns", "[rt][offline]") {
+  const MatrixXd A = randomMatrix(5, 4, 12), none(5, 0);
+  PivotedQr qr;
+  qr.compute(A);
+  const auto isEmpty = [](const MatrixXd& X, int rows) { return X.rows() == rows && X.cols() == 0; };
+  CHECK(isEmpty(qr.solve(none), 4));
+  CHECK(isEmpty(qr.solveTransposedR(MatrixXd(4, 0)), 4));
+  CHECK(isEmpty(qr.transposedQTimes(none), 5));
+  CHECK(isEmpty(leastNormSolution(A, none), 4));
+  CHECK(isEmpty(LuFactors(randomMatrix(5, 5, 13)).solve(none), 5));
 }
 
 TEST_CASE("singular values and eigenvalues reproduce their matrices", "[rt][offline]") {
