@@ -16,7 +16,7 @@ VectorXd LuFactors::solve(const VectorXd& b) const {
 }
 
 MatrixXd LuFactors::solve(const MatrixXd& B) const {
-  if (B.cols() == 0) return B;  // a triangular solve of Eigen would refer to its first number
+  if (B.cols() == 0) return B;  // a triangular solve of Eigen refers to the first number of B even if there is none
   return lu_.solve(B);
 }
 

@@ -59,7 +59,8 @@ MatrixXd PivotedQr::Q() const {
   return qr_.householderQ() * MatrixXd::Identity(qr_.rows(), qr_.rows());
 }
 
-// A triangular solve of Eigen refers to the first number of its right sides, also where there is none.
+// A triangular solve of Eigen refers to the first number of its right sides even if there are none: the functions below
+// return before.
 
 MatrixXd PivotedQr::solve(const MatrixXd& B) const {
   if (B.cols() == 0) return MatrixXd(qr_.cols(), 0);

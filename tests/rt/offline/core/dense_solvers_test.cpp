@@ -72,7 +72,7 @@ TEST_CASE("a least-norm solution is met by the matrix and orthogonal to its null
   CHECK((V.rightCols(2).transpose() * X).norm() < 1e-12);
 }
 
-// A sanitizer of undefined behavior fails where one of them refers to a number of an empty matrix.
+// A sanitizer of undefined behavior fails if a solver refers to a number of an empty matrix.
 TEST_CASE("no right side has no solution: every solver returns a matrix without columns", "[rt][offline]") {
   const MatrixXd A = randomMatrix(5, 4, 12), none(5, 0);
   PivotedQr qr;
