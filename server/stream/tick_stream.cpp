@@ -37,7 +37,7 @@ TickStream::TickStream(Session& session, const v1::TickOpen& open, std::function
                "expected_input_layout_hash");
   if (!inputs.empty() && session.spec().clock.external())
     throw RequestError(Reason::kSessionState, "inputs", "a device is the clock of this session and brings the inputs",
-                       "OpenDeviceLink, or open this stream without inputs");
+                       "drive it through a device link (`tactus link open`), or open this stream without inputs");
   LeaseRequest request = readLease(open, "tick stream");
   request.groups = session.inputs().groupsOf(reader_.actuators());
   request.actuators = reader_.actuators();

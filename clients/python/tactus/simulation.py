@@ -220,7 +220,8 @@ class Simulation(SimulationSignals, Analyses):
         ValueError
             If the inputs have the wrong shape.
         SignalUnknown, ValueOutOfRange, NotFinite
-            If an input or an output is refused. No tick has run, with a function not since its last call.
+            If an input or an output is refused. No tick has run, with a function not since its last call;
+            ``error.block`` then has the rows before it.
         SessionFaulted
             If a step failed. ``error.block`` has the rows before.
 
@@ -260,8 +261,8 @@ class Simulation(SimulationSignals, Analyses):
         start = 0
         while start < count:
             if start % hold == 0:
-                values = inputs(self)
                 try:
+                    values = inputs(self)
                     if values is not None:
                         self.set_inputs(values)
                 except TactusError as error:

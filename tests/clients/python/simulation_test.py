@@ -371,6 +371,14 @@ def test_a_value_that_a_function_gives_and_that_is_refused_keeps_the_rows_before
     assert simulation.tick == 50
 
 
+def test_a_signal_that_a_function_reads_and_that_does_not_exist_keeps_the_rows_before_it():
+    simulation = tactus.Simulation("sedan", period="1ms")
+    with pytest.raises(tactus.SignalUnknown) as caught:
+        simulation.run(30, inputs=lambda now: now["no_signal"] if now.tick >= 20 else None, outputs=["throttle"])
+    assert caught.value.block.ticks.tolist() == list(range(1, 21))
+    assert simulation.tick == 20
+
+
 def test_a_fault_keeps_the_last_good_state_and_the_rows_before_it():
     # A mass that a force throws beyond the numbers of a double.
     model = {"name": "thrown", "gravity": [0, 0, 0],
