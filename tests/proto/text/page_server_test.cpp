@@ -1,8 +1,8 @@
 // Covers: proto/text/page_server.cpp
 #include "proto/text/page_server.h"
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
+#include "tests/support/page_request.h"
+
 #include <sys/socket.h>
 #include <unistd.h>
 #include <catch2/catch.hpp>
@@ -12,32 +12,9 @@
 #include <thread>
 #include <vector>
 
+using tactus::tests::ask;
+using tactus::tests::connectTo;
 using tactus::text::PageServer;
-
-namespace {
-
-/// A connection to ADDR:PORT of this host.
-int connectTo(const std::string& address) {
-  sockaddr_in to{};
-  to.sin_family = AF_INET;
-  to.sin_port = htons(static_cast<std::uint16_t>(std::stoi(address.substr(address.rfind(':') + 1))));
-  ::inet_pton(AF_INET, "127.0.0.1", &to.sin_addr);
-  const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  REQUIRE(::connect(fd, reinterpret_cast<const sockaddr*>(&to), sizeof to) == 0);
-  return fd;
-}
-
-std::string ask(const std::string& address, const std::string& request) {
-  const int fd = connectTo(address);
-  REQUIRE(::send(fd, request.data(), request.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(request.size()));
-  std::string answer;
-  char part[512];
-  for (ssize_t n = 0; (n = ::recv(fd, part, sizeof part, 0)) > 0;) answer.append(part, static_cast<std::size_t>(n));
-  ::close(fd);
-  return answer;
-}
-
-}  // namespace
 
 TEST_CASE("pages are served by their paths, made anew, until the server stops", "[proto][text]") {
   PageServer server("--metrics", "127.0.0.1:0");

@@ -13,7 +13,7 @@ using tactus::server::MetricsPage;
 using tactus::server::Server;
 using tactus::tests::ask;
 
-TEST_CASE("the health page fails while the server shuts down, and the timing page answers", "[server][cli]") {
+TEST_CASE("the health page fails while the server shuts down and the timing page answers", "[server][cli]") {
   Config config;
   config.endpoint = tactus::server::parseEndpoint("127.0.0.1:0");
   Server server(config);
