@@ -36,8 +36,9 @@ TickStream::TickStream(Session& session, const v1::TickOpen& open, std::function
   expectLayout(open.expected_input_layout_hash(), session.feed().signals().layoutHash(inputs),
                "expected_input_layout_hash");
   if (!inputs.empty() && session.spec().clock.external())
-    throw RequestError(Reason::kSessionState, "inputs", "a device is the clock of this session and brings the inputs",
-                       "drive it through a device link (`tactus link open`), or open this stream without inputs");
+    throw RequestError(
+        Reason::kSessionState, "inputs", "a device is the clock of this session and brings the inputs",
+        "drive the session through a device link (`tactus link open`), or open this stream without inputs");
   LeaseRequest request = readLease(open, "tick stream");
   request.groups = session.inputs().groupsOf(reader_.actuators());
   request.actuators = reader_.actuators();

@@ -220,8 +220,8 @@ class Simulation(SimulationSignals, Analyses):
         ValueError
             If the inputs have the wrong shape.
         SignalUnknown, ValueOutOfRange, NotFinite
-            If an input or an output is refused. No tick has run, with a function not since its last call;
-            ``error.block`` then has the rows before it.
+            If an input or an output is refused. No tick has run; with a function, no tick since its last call, and
+            ``error.block`` has the rows before that call.
         SessionFaulted
             If a step failed. ``error.block`` has the rows before.
 

@@ -393,7 +393,9 @@ TEST_CASE("invalid links are refused with the field", "[server][link]") {
 TEST_CASE("if a device is the clock, a Tick stream may watch but not drive", "[server][link]") {
   Harness harness(withUdp());
   harness.create("rig", v1::CLOCK_MODE_EXTERNAL);
-  CHECK(harness.tick(openPuck("rig"))->finish().detail.reason() == "SESSION_STATE");
+  const auto refusal = harness.tick(openPuck("rig"))->finish().detail;
+  CHECK(refusal.reason() == "SESSION_STATE");
+  CHECK_THAT(refusal.hint(), Catch::Contains("tactus link open"));
   v1::TickOpen watching = openPuck("rig");
   watching.clear_inputs();
   auto watcher = harness.tick(watching);
