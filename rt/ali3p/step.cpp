@@ -10,6 +10,7 @@
 #include "rt/ali3p/trapezoidal_step.h"
 #include "rt/ali3p/tree/solver.h"
 #include "rt/ali3p/tree/tangent.h"
+#include "rt/math/flush_denormals.h"
 
 #include <omp.h>
 
@@ -20,12 +21,19 @@ namespace tactus::rt {
 
 namespace {
 
-/// The whole step into ws.next, as each thread of a team does it; the report of the first thread is that of the step.
 template <StepSolver Solver>
-StepReport stepAsOneOf(const Team& team, const StepTask& task, const State& state, Workspace& ws) noexcept {
+[[gnu::noinline]] StepReport computeStep(const Team& team, const StepTask& task, const State& state,
+                                         Workspace& ws) noexcept {
   if (task.settings.order() > 2) return extrapolatedStep<Solver>(task, state, ws, team);
   Solver solver(task, ws.solver.of<Solver>(), team);
   return trapezoidalStep(task, solver, state, ws.next);
+}
+
+/// The whole step into ws.next, as each thread of a team does it; the report of the first thread is that of the step.
+template <StepSolver Solver>
+StepReport stepAsOneOf(const Team& team, const StepTask& task, const State& state, Workspace& ws) noexcept {
+  const FlushDenormals mode;
+  return computeStep<Solver>(team, task, state, ws);
 }
 
 /// One parallel region for all of the step. Where OpenMP gives fewer threads than set-up asked for, such as inside

@@ -4,6 +4,7 @@
 #include "rt/ali3p/workspace.h"
 #include "rt/error.h"
 #include "rt/loop/futex.h"
+#include "rt/math/flush_denormals.h"
 #include "rt/model/model.h"
 
 #include <algorithm>
@@ -40,6 +41,7 @@ LoopOptions checked(const Model& model, LoopOptions options) {
 }  // namespace
 
 TickStatus TickLoop::advance(bool overrun) noexcept {
+  const FlushDenormals mode;
   if (faulted() || finished()) return fault();
   const std::uint64_t version = models_.parts().version;
   models_.take(state_.tick + 1, ring_.newestIndex());

@@ -8,6 +8,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <immintrin.h>
+
 #include <atomic>
 #include <cstdint>
 #include <limits>
@@ -70,6 +72,27 @@ TEST_CASE("tick 0 is published, and tick n leaves the state of tick n", "[rt][lo
     CHECK_FALSE(snapshot.header.overrun);
     CHECK(snapshot.state == loop.state().values());
   }
+}
+
+TEST_CASE("a tick reports the same energy whatever the mode of its thread, and leaves that mode", "[rt][loop]") {
+  constexpr unsigned kDefault = 0x1f80, kDown = 0x3f80, kFlags = 0x3f;  // MXCSR: round to nearest, round down
+  LoopMechanism m;
+  const auto report = [&](unsigned mode) {
+    TickLoop loop(m.model, m.plan, m.settings, m.initial);
+    const unsigned outer = _mm_getcsr();
+    for (int i = 0; i < 100; ++i) {
+      _mm_setcsr(mode);
+      loop.tick();
+      const unsigned left = _mm_getcsr();
+      _mm_setcsr(outer);
+      REQUIRE((left & ~kFlags) == mode);
+    }
+    return loop.energy().report();
+  };
+  const EnergyReport expected = report(kDefault), down = report(kDown);
+  CHECK(down.scale == expected.scale);
+  CHECK(down.drift == expected.drift);
+  CHECK(expected.drift != 0);  // a sum of round-off: another rounding gives another one
 }
 
 TEST_CASE("the loop gives the same bits as the bare step", "[rt][loop]") {
