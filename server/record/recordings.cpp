@@ -242,12 +242,29 @@ std::vector<v1::Recording> Recordings::list(const std::string& session) const {
   return recordings;
 }
 
+Recordings::Missing Recordings::missingOf(const std::string& session) const {
+  std::lock_guard lock(mutex_);
+  Missing missing;
+  for (const auto& [name, entry] : entries_) {
+    if (entry.outlived_session || entry.message.session() != session) continue;
+    const v1::Recording recording = describe(entry);
+    missing.ticks += recording.lost_ticks();
+    missing.signals += recording.lost_signals();
+  }
+  return missing;
+}
+
 void Recordings::stopAll(const Session* session) {
   std::vector<std::string> names;
   {
     std::lock_guard lock(mutex_);
-    for (const auto& [name, entry] : entries_)
-      if (entry.recorder && (!session || entry.session.get() == session)) names.push_back(name);
+    for (auto& [name, entry] : entries_) {
+      if (session &&
+          (entry.recorder ? entry.session.get() != session : entry.message.session() != session->spec().name))
+        continue;
+      if (session) entry.outlived_session = true;
+      if (entry.recorder) names.push_back(name);
+    }
   }
   std::vector<std::jthread> ends;
   for (const std::string& name : names)

@@ -70,8 +70,14 @@ class Recordings {
   /// Recordings of a session in the order of names, running and ended; of every session if `session` is empty.
   std::vector<v1::Recording> list(const std::string& session) const;
 
-  /// Ends the recordings of a session that is about to be deleted, or all recordings: all at once, so that disks that
-  /// do not answer cost the time of one.
+  /// What is missing in the recordings of a session; those of an earlier session of its name do not count.
+  struct Missing {
+    std::uint64_t ticks = 0, signals = 0;
+  };
+  Missing missingOf(const std::string& session) const;
+
+  /// Ends the recordings of a session that is being deleted, or all recordings: all at once, so that disks that do not
+  /// answer cost the time of one.
   void stopAll(const Session* session = nullptr);
 
  private:
@@ -80,7 +86,8 @@ class Recordings {
     std::shared_ptr<Recorder> recorder;  ///< null after the end
     v1::Recording message;               ///< constant parts; after the end, the final status
     std::string owner;
-    std::uint64_t ended = 0;  ///< its number in the order of the ends
+    std::uint64_t ended = 0;        ///< its number in the order of the ends
+    bool outlived_session = false;  ///< its session is being deleted, or was
   };
 
   v1::Recording add(const std::string& name, Entry entry);

@@ -42,10 +42,9 @@ void SimulationService::requireOpen() const {
 
 void SimulationService::writeTiming(const Session& session, v1::TimingReport& report) const {
   writeSessionTiming(session, report);
-  for (const v1::Recording& recording : recordings_.list(session.spec().name)) {
-    report.set_recorder_lost_ticks(report.recorder_lost_ticks() + recording.lost_ticks());
-    report.set_recorder_lost_signals(report.recorder_lost_signals() + recording.lost_signals());
-  }
+  const Recordings::Missing missing = recordings_.missingOf(session.spec().name);
+  report.set_recorder_lost_ticks(missing.ticks);
+  report.set_recorder_lost_signals(missing.signals);
 }
 
 grpc::Status SimulationService::GetTimingReport(grpc::ServerContext* context, const v1::GetTimingReportRequest* request,

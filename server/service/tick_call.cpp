@@ -33,20 +33,20 @@ void TickCall::OnReadDone(bool ok) {
     std::lock_guard lock(waits_for_open_->mutex);
     waits_for_open_->call = nullptr;
   }
-  if (!ok) return leave(nullptr);
+  if (!ok && tick_) return leave(nullptr);
   unanswered_ = 1;
   bool taken = true;
   try {
     if (tick_)
       taken = take();
     else
-      open();
+      open(ok);
   } catch (...) { return leave(std::current_exception()); }
   if (taken) answered();
 }
 
-void TickCall::open() {
-  if (!request_.has_open())
+void TickCall::open(bool has_message) {
+  if (!has_message || !request_.has_open())
     throw RequestError(Reason::kRequestInvalid, "open", "the first message of a Tick stream must be TickOpen");
   session_ = sessions_.find(request_.open().session());
   seen_ = session_->feed().events().newest();

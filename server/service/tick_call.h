@@ -46,7 +46,7 @@ class TickCall final : public grpc::ServerBidiReactor<v1::TickRequest, v1::TickR
 
  private:
   // In the thread in which gRPC delivers a message.
-  void open();
+  void open(bool has_message);
   void openStream(const v1::TickOpen& request);
   bool take();
   bool handOver();

@@ -189,11 +189,17 @@ TEST_CASE("a stream whose first message is not an opening is refused", "[server]
   Harness harness;
   const auto stub =
       v1::Simulation::NewStub(grpc::CreateChannel(harness.server().address(), grpc::InsecureChannelCredentials()));
+  const bool has_input = GENERATE(true, false);
+  CAPTURE(has_input);
   grpc::ClientContext context;
   auto stream = stub->Tick(&context);
-  v1::TickRequest request;
-  request.mutable_input()->set_sequence(1);
-  stream->Write(request);
+  if (has_input) {
+    v1::TickRequest request;
+    request.mutable_input()->set_sequence(1);
+    stream->Write(request);
+  } else {
+    stream->WritesDone();
+  }
   v1::TickResponse response;
   CHECK_FALSE(stream->Read(&response));
   CHECK(stream->Finish().error_code() == StatusCode::INVALID_ARGUMENT);

@@ -351,10 +351,22 @@ TEST_CASE("streams of a session hear that the disk of its recording takes nothin
     while (!ended)
       if (::read(reader, bytes.data(), bytes.size()) < 0) std::this_thread::sleep_for(std::chrono::microseconds(100));
   });
-  CHECK(stopRecording(harness, "stuck").response.error().empty());
+  const v1::Recording stopped = stopRecording(harness, "stuck").response;
+  CHECK(stopped.error().empty());
   ended = true;
   disk.join();
   ::close(reader);
+
+  // The report of a session has what its own recordings miss, not those of an earlier session of its name.
+  v1::GetTimingReportRequest timing;
+  timing.set_session("rig");
+  CHECK(harness.call(&Stub::GetTimingReport, timing).response.recorder_lost_ticks() == stopped.lost_ticks());
+  v1::DeleteSessionRequest remove;
+  remove.set_session("rig");
+  REQUIRE(harness.call(&Stub::DeleteSession, remove).status.ok());
+  harness.create("rig", v1::CLOCK_MODE_FREE_RUN);
+  CHECK(listed(harness).lost_ticks() == stopped.lost_ticks());
+  CHECK(harness.call(&Stub::GetTimingReport, timing).response.recorder_lost_ticks() == 0);
 }
 
 TEST_CASE("a disk that becomes full is announced before, ends its recording alone, and what it holds replays",
