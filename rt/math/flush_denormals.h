@@ -6,14 +6,14 @@
 namespace tactus::rt {
 
 /// While it lives, this thread takes denormal numbers for zero, those that it reads and those that it would write,
-/// rounds to nearest and raises no signal; then the thread has its own mode again. An operation with a denormal number
-/// takes a processor many times as long as any other, and a motion that spreads along a chain begins with such numbers:
-/// with them a step can take several times as long.
+/// rounds to nearest and masks floating-point exceptions; then the thread has its own mode again. An operation with a
+/// denormal number takes a processor many times as long as any other, and a motion that spreads along a chain begins
+/// with such numbers: with them a step can take several times as long.
 ///
 /// The functions that compute must not be inlined into the one that holds it: the compiler knows no dependence between
 /// the mode and an operation.
 ///
-/// @rt  no call; two changes of the mode
+/// @rt two changes of the mode, no call
 class FlushDenormals {
  public:
   FlushDenormals() noexcept : outer_(_mm_getcsr()) { _mm_setcsr(kMode); }
