@@ -91,7 +91,7 @@ void RecordedSession::tune(const ParameterValues& values) {
 
 rt::Snapshot RecordedSession::readState(const RecordedRow& row) const {
   try {
-    return readSnapshot(row.state, *model_);
+    return readSnapshot(row.state, *model_, loop_->settings().period_ns);
   } catch (const RequestError& error) {
     throw Error("the state of tick " + std::to_string(row.tick) + ": " + error.field() + " " + error.what());
   }

@@ -6,7 +6,6 @@
 #include "server/wire/request_error.h"
 #include "server/wire/settings_message.h"
 
-#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstddef>
@@ -92,14 +91,12 @@ void requireInRange(const google::protobuf::RepeatedField<double>& values, const
 }
 
 /// A tick whose step failed has no number in the State: its inputs are of the tick after that of the snapshot.
-void requireTicks(const v1::SessionSnapshot& message) {
+void requireTicks(const v1::SessionSnapshot& message, std::int64_t period_ns) {
   const auto require = [](std::int64_t tick, std::int64_t maximum, const std::string& field) {
     if (tick < 0) throw RequestError(Reason::kValueOutOfRange, "snapshot." + field, "must not be below 0");
     if (tick > maximum)
       throw RequestError(Reason::kValueOutOfRange, "snapshot." + field, "must not be above " + std::to_string(maximum));
   };
-  // The simulated time of the next tick is a number of ns.
-  const std::int64_t period_ns = std::max<std::int64_t>(message.settings().period_ns(), 1);
   require(message.tick(), std::numeric_limits<std::int64_t>::max() / period_ns - 1, "tick");
   const std::int64_t next = message.tick() + 1;
   require(message.input_first_tick(), next, "input_first_tick");
@@ -191,7 +188,7 @@ void writeSnapshot(const rt::Snapshot& snapshot, const rt::Model& model, std::ui
   message.set_content_hash(hashContent(message));
 }
 
-rt::Snapshot readSnapshot(const v1::SessionSnapshot& message, const rt::Model& model) {
+rt::Snapshot readSnapshot(const v1::SessionSnapshot& message, const rt::Model& model, std::int64_t period_ns) {
   if (message.format() != kSnapshotFormat)
     refuse("format",
            "is " + std::to_string(message.format()) + "; this version reads " + std::to_string(kSnapshotFormat));
@@ -205,7 +202,7 @@ rt::Snapshot readSnapshot(const v1::SessionSnapshot& message, const rt::Model& m
   requireSize(message.further_groups_size(), model.groups.size() - 1, "further_groups");
   if (message.input_mode() > static_cast<std::uint32_t>(rt::kLastInputMode))
     throw RequestError(Reason::kValueOutOfRange, "snapshot.input_mode", "is not known");
-  requireTicks(message);
+  requireTicks(message, period_ns);
   // The first half of the history: values at which ramps and extrapolations start.
   requireInRange(message.inputs(), model, "inputs");
   requireInRange(message.input_history(), model, "input_history");

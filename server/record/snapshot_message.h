@@ -31,10 +31,11 @@ void writeSnapshot(const rt::Snapshot& snapshot, const rt::Model& model, std::ui
                    v1::SessionSnapshot& message);
 
 /// Reads the snapshot of a tick from the message, for a loop of `model`.
+/// @param period_ns  of the loop: the simulated time of the tick after the snapshot must be a number of ns
 /// @throws RequestError kSnapshotIncompatible, naming the field: another format, hashes that do not match, another
 /// shape;
 ///         kNotFinite and kValueOutOfRange for numbers that no tick could have made
-rt::Snapshot readSnapshot(const v1::SessionSnapshot& message, const rt::Model& model);
+rt::Snapshot readSnapshot(const v1::SessionSnapshot& message, const rt::Model& model, std::int64_t period_ns);
 
 /// What is wrong with a snapshot whatever its model is: another format, a number that is not finite, a checksum that
 /// does not match, or a hash of the model that is none. Empty if nothing is.

@@ -59,7 +59,7 @@ grpc::Status SimulationService::RestoreSnapshot(grpc::ServerContext* context, co
     v1::SessionSnapshot here = snapshotOf(session);
     if (request->force()) *here.mutable_build() = request->snapshot().build();
     requireSame(request->snapshot(), here);
-    session.restore(readSnapshot(request->snapshot(), session.model()),
+    session.restore(readSnapshot(request->snapshot(), session.model(), session.settings().period_ns),
                     readParameters(request->snapshot().parameters()));
   });
 }

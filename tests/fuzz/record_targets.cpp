@@ -119,7 +119,7 @@ bool snapshot(std::string_view bytes) {
       rt::hashState(message.tick(), {message.state().data(), static_cast<std::size_t>(message.state_size())}));
   message.set_content_hash(server::hashContent(message));
   try {
-    run.loop.restore(server::readSnapshot(message, run.model));
+    run.loop.restore(server::readSnapshot(message, run.model, run.settings.period_ns));
   } catch (const Error&) { return false; }
   for (int i = 0; i < 20; ++i) run.loop.tick();
   return true;

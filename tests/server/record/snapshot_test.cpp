@@ -54,7 +54,7 @@ TEST_CASE("a restored session continues with the same bits, for every built-in m
 
   RecordedRun restored(name);
   restored.tick(17);  // whatever it did before
-  restored.loop.restore(readSnapshot(saved, restored.model));
+  restored.loop.restore(readSnapshot(saved, restored.model, restored.settings.period_ns));
   CHECK(rt::hashState(restored.loop.state()) == saved.state_hash());
   restored.input.sequence = first.input.sequence;
   restored.tick(kTicks);
@@ -74,7 +74,7 @@ TEST_CASE("a held input and its age are part of a snapshot", "[server][record][d
   RecordedRun run;
   run.tick(40, 10);
   run.tick(5, 0);
-  const rt::Snapshot snapshot = readSnapshot(save(run), run.model);
+  const rt::Snapshot snapshot = readSnapshot(save(run), run.model, run.settings.period_ns);
   CHECK(snapshot.header.input_first_tick == 40);
   CHECK(snapshot.header.input_sequence == 4);
   CHECK(snapshot.inputs[0] == std::sin(0.4));
@@ -110,11 +110,11 @@ TEST_CASE("a snapshot with any changed number is refused", "[server][record]") {
   RecordedRun run;
   run.tick(25);
   const v1::SessionSnapshot good = save(run);
-  CHECK_NOTHROW(readSnapshot(good, run.model));
+  CHECK_NOTHROW(readSnapshot(good, run.model, run.settings.period_ns));
   const auto refusal = [&](const std::function<void(v1::SessionSnapshot&)>& change) {
     v1::SessionSnapshot bad = good;
     change(bad);
-    return reasonOf([&] { readSnapshot(bad, run.model); });
+    return reasonOf([&] { readSnapshot(bad, run.model, run.settings.period_ns); });
   };
   using S = v1::SessionSnapshot;
   const Reason incompatible = Reason::kSnapshotIncompatible;
@@ -143,7 +143,6 @@ TEST_CASE("a snapshot whose numbers were made up is refused where they could do 
   RecordedRun run;
   run.tick(25);
   v1::SessionSnapshot good = save(run);
-  good.mutable_settings()->set_period_ns(run.settings.period_ns);
   rt::Model model = run.model;
   model.actuators[0].minimum = -2;
   model.actuators[0].maximum = 2;
@@ -153,7 +152,7 @@ TEST_CASE("a snapshot whose numbers were made up is refused where they could do 
     bad.set_state_hash(rt::hashState(bad.tick(), {bad.state().data(), static_cast<std::size_t>(bad.state_size())}));
     bad.set_content_hash(hashContent(bad));
     try {
-      readSnapshot(bad, model);
+      readSnapshot(bad, model, run.settings.period_ns);
     } catch (const RequestError& error) {
       CHECK(error.reason() == Reason::kValueOutOfRange);
       return error.field();
@@ -172,8 +171,10 @@ TEST_CASE("a snapshot whose numbers were made up is refused where they could do 
   CHECK(fieldOf([](S& s) { s.set_inputs(0, 2 + 1e-12); }) == "snapshot.inputs[0]");  // 2000 roundings
   CHECK(fieldOf([](S& s) { s.set_inputs(0, -2 - 1e-12); }) == "snapshot.inputs[0]");
   CHECK(fieldOf([](S& s) { s.set_tick(kMost); }) == "snapshot.tick");
-  CHECK(fieldOf([](S& s) { s.set_tick(kMost / s.settings().period_ns()); }) == "snapshot.tick");
-  CHECK(fieldOf([](S& s) { s.set_tick(kMost / s.settings().period_ns() - 1); }).empty());
+  // The period is that of the loop, whatever the snapshot says.
+  const std::int64_t period_ns = run.settings.period_ns;
+  CHECK(fieldOf([&](S& s) { s.set_tick(kMost / period_ns); }) == "snapshot.tick");
+  CHECK(fieldOf([&](S& s) { s.set_tick(kMost / period_ns - 1); }).empty());
   CHECK(fieldOf([](S& s) { s.set_heard_tick(1000); }) == "snapshot.heard_tick");
   CHECK(fieldOf([](S& s) { s.set_heard_tick(-1); }) == "snapshot.heard_tick");
   CHECK(fieldOf([](S& s) { s.set_since_tick(1000); }) == "snapshot.since_tick");

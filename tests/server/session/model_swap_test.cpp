@@ -193,7 +193,7 @@ TEST_CASE("a snapshot holds the values of the next tick", "[server][session]") {
   for (const v1::SessionSnapshot* saved : {&pending, &used}) {
     other.setParameters({{"rocker_mass", 4.5}, {"gravity_y", 3}});
     other.step(7, kNever);
-    other.restore(readSnapshot(*saved, other.model()), readParameters(saved->parameters()));
+    other.restore(readSnapshot(*saved, other.model(), other.settings().period_ns), readParameters(saved->parameters()));
     CHECK(valueOf(other, "rocker_mass") == 2.5);
     CHECK(valueOf(other, "gravity_y") == -9.81);
     other.step(40 - saved->tick(), kNever);
@@ -203,7 +203,7 @@ TEST_CASE("a snapshot holds the values of the next tick", "[server][session]") {
   // Damaged values are found.
   v1::SessionSnapshot edited = used;
   edited.mutable_parameters(0)->set_value(2.6);
-  CHECK_THROWS_AS(readSnapshot(edited, other.model()), RequestError);
+  CHECK_THROWS_AS(readSnapshot(edited, other.model(), other.settings().period_ns), RequestError);
 }
 
 TEST_CASE("signals use the model that made their tick", "[server][session]") {
